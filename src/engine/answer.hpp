@@ -41,7 +41,7 @@ void set_match(const Verification& verification, uint64_t matched_page_id, const
                Answer& answer) noexcept;
 // The page joined because its representative contains it, among much else.
 bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept;
-// The answer for a page with the same text, regardless of how that text was decided.
+// The answer for a page with the same text, however that text was decided.
 Answer as_unchanged(Answer answer) noexcept;
 
 }  // namespace nd::engine

@@ -14,8 +14,8 @@ namespace nd::engine {
 // Errors: kInvalidArgument, with another detector.
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents, const Parameters& parameters);
 
-// Compares one pair; a plays the representative. verdict: kExactDuplicate, kNearDuplicate or kNew. Where a
-// method decides, both need its description; the method knows no other page, so words have no document
+// Compares one pair, with a as the representative. The verdict is kExactDuplicate, kNearDuplicate or kNew. If
+// a method decides, both need its description; the method knows no other page, so words have no document
 // frequencies.
 Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters);
 

@@ -18,7 +18,7 @@ class Bookmarks {
   static constexpr size_t kDataBytes = 4096;
   static constexpr size_t kNames = 1000;
 
-  // Whether set() would take them. Errors: kLimit, kInvalidArgument.
+  // Whether set() would accept them. Errors: kLimit, kInvalidArgument.
   Result<void> check(std::string_view name, std::span<const uint8_t> data) const;
   // The arguments must have been checked. Empty data forgets the name. Throws std::bad_alloc and has changed
   // nothing.

@@ -162,7 +162,7 @@ void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<con
                                  uint32_t tokens, uint32_t limit) {
   work_ += begins.size() * uint64_t{tokens};
   for (const uint32_t begin : begins) {
-    if (begin + size_t{tokens} > text.size()) return;  // and so do the next ones
+    if (begin + size_t{tokens} > text.size()) return;  // and so would the following ones
     const uint64_t hash = shingle_hash<kTokens>(text.data() + begin, tokens);
     if (shingles_.size() < limit || hash < shingles_.front()) add_shingle(hash, limit);
   }

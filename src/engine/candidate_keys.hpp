@@ -25,7 +25,7 @@ class KeyBuilder {
   static bool gives_keys(const FeatureBlock& block, bool all_text) noexcept;
 
   // Replaces `keys` by the distinct fingerprints, ascending, then the smallest shingle hashes, ascending.
-  // Sentences of blocks that give no keys are passed over. Returns the number of fingerprints.
+  // Sentences of blocks that give no keys are skipped. Returns the number of fingerprints.
   uint32_t build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
                  std::span<const Symbol> symbols, const KeyParameters& parameters, Vector<uint64_t>& keys);
   // The same when uses_all_text() has already been called.
@@ -33,7 +33,7 @@ class KeyBuilder {
                  std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
                  Vector<uint64_t>& keys);
 
-  // Of the buffers.
+  // The size of the buffers.
   uint64_t memory_bytes() const noexcept;
   // Counts of the last build(): places whose digests were compared, symbols of shingles, keys.
   uint64_t work() const noexcept { return work_; }

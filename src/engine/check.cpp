@@ -13,7 +13,7 @@
 namespace nd::engine {
 namespace {
 
-// Once a match is this good, comparing with more groups does not improve on it.
+// Once a match is this good, no more groups are compared.
 constexpr double kBestResemblance = 0.9;
 
 // How often to look again because other threads committed meanwhile; the last round verifies under the lock.
@@ -29,7 +29,7 @@ Check::Check(Engine& engine, Scratch& scratch) noexcept
     : engine_(engine), scratch_(scratch), decision_(scratch.decision) {}
 
 Check::~Check() {
-  decision_.clear();  // texts that were compared must not be kept alive after the call
+  decision_.clear();  // compared texts must not be kept alive after the call
   if (page_) scratch_.builder.reuse(*std::move(page_));
 }
 
@@ -46,7 +46,7 @@ Result<void> Check::read(const PageInput& page) {
   scratch_.work = scratch_.document.work;
   if (const text::Doubt doubt = scratch_.reader.doubt(); doubt != text::Doubt::kNone)
     engine_.counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
-  // [6] Symbols, fingerprints and relaxed keys, but none from text known as the site's boilerplate.
+  // [6] Symbols, fingerprints and relaxed keys; none from text known as the site's boilerplate.
   const std::span<const FeatureBlock> blocks = scratch_.builder.begin(scratch_.document);
   const bool has_keys = parameters.detector.is_lcs();  // what a method keeps depends only on the page
   scratch_.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
@@ -118,7 +118,7 @@ void Check::gather() {
   if (begin_gathering()) finish_gathering();
 }
 
-// The first half, with the search by spot signatures. False if no candidates are needed.
+// The first half of gather(), with the search by spot signatures. False if no candidates are needed.
 bool Check::begin_gathering() {
   decision_.commit_sequence = known().commit_sequence();
   decision_.previous = known().previous_of(page(), engine_.has_room());
@@ -129,14 +129,15 @@ bool Check::begin_gathering() {
   decision_.joined = nullptr;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.prospects);
-  // Plus its own group, and that of its twin.
+  // Plus the page's own group, and that of its twin.
   decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
   if (!known().method.is_used()) search_by_spots();
   return true;
 }
 
-// The second half, which uses the results of the first. Other threads may have committed in between.
+// The second half of gather(), which uses the results of the first. Other threads may have committed in
+// between.
 void Check::finish_gathering() {
   if (known().commit_sequence() != decision_.commit_sequence) {
     decision_.commit_sequence = known().commit_sequence();
@@ -190,7 +191,8 @@ void Check::gather_by_method() {
     add_prospect(match.id, nullptr);
 }
 
-// The group of another page with the very same text. The digest only suggests it: the symbols are compared.
+// Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
+// compared.
 void Check::add_twins_group() {
   if (page().header().width < engine_.parameters_.decision.exact_width || page().is_cut()) return;
   const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
@@ -224,7 +226,7 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   prospect.members = group->data->page_count;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
-    // Never the page's own old text, even as a tombstone: the oldest other member stands in for the group.
+    // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_other_member(*group);
     const PageRef other = known().pages.find(prospect.matched_page_id);
@@ -347,16 +349,16 @@ bool Check::is_loose(const Prospect& prospect) const {
   return prospect.verification.loose || is_one_of_many;
 }
 
-// Pages of one site that share some text with the representative, and are otherwise all different: a few of
-// them are an article and its edits; many are one template with different contents. Further ones found groups
-// of their own, so that the site's model learns what they share, and those already in the group are decided
-// anew when they are next crawled.
+// Whether the group has many pages of one site that share some text with the representative but otherwise
+// differ. A few of them are an article and its edits; many are one template with different contents. Further
+// ones found groups of their own, so that the site's model learns what they share, and those already in the
+// group are decided anew when they are next crawled.
 bool Check::is_crowded(const Prospect& prospect) const {
   return is_loose(prospect) && prospect.twin_features_id == 0 &&
          prospect.loose_members >= engine_.parameters_.decision.loose_members;
 }
 
-// Fetches the text, and what the template model says now (or the verdict, where a method decides), if the
+// Fetches the text and the template model's current marks (or the verdict, if a method decides), if the
 // budget allows it; the lock must be held. The marks are kept in the scratch.
 BoilerplateMarks Check::prepare(Prospect& prospect) {
   if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
@@ -415,7 +417,7 @@ uint64_t Check::share_of_budget() const {
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 
-// A text to be compared had been removed: a commit looks again anyway, a query must.
+// Whether a text to be compared has been removed: a commit looks again anyway, a query must.
 bool Check::lost_a_text() const {
   return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
     return prospect.verified && prospect.text == nullptr;
@@ -525,7 +527,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   return committed;
 }
 
-// The same text again, with nothing to decide again.
+// Commits a page that was seen again with the same text and needs no new decision.
 Result<Answer> Check::commit_seen(const Answer& answer) {
   const Previous& previous = decision_.previous;
   const int64_t at_ms = page().header().fetched_at_ms;

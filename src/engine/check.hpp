@@ -24,12 +24,12 @@ struct Scratch;
 struct CandidateView {
   uint64_t group_id;
   bool same_text;             // a member with exactly the same text is known
-  bool verified;              // it was compared; otherwise the answer was clear before, or a limit was hit
+  bool verified;              // it was compared; otherwise the answer was already clear, or a limit was hit
   Verification verification;  // if verified
 };
 
-// What one check examined before it answered, in order of rank; for measurements and tests, never for callers
-// of ndcapi.h. With several threads: what it examined in the last look before the commit.
+// The groups that a check examined before it answered, in order of rank; for measurements and tests, never
+// for callers of ndcapi.h. With several threads: those of the last look before the commit.
 struct CheckTrace {
   Vector<CandidateView> candidates;
 };
@@ -47,7 +47,8 @@ class Check {
 
   // [1]-[6]
   Result<void> read(const PageInput& page);
-  // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made of.
+  // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made
+  // from.
   void take(Features page, uint64_t bytes) noexcept;
   // [7]-[9] Called once, after read() or take(). With kQuery nothing is committed.
   Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);

@@ -52,7 +52,7 @@ constexpr std::array kTableKinds = {
 constexpr size_t kTablesWithoutMerging = 13;
 
 constexpr uint32_t kStateVersion = 1;
-constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // leaves room for as many again
+constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // leaves room for as many more
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
   uint64_t greatest = 0;
@@ -138,7 +138,7 @@ bool Collection::is_last_of_site(const PageData& page) const {
 
 bool Collection::template_changed(const PageData& page) const {
   if (page.text == 0 || page.answer.verdict == kNoText) return false;
-  // The text that contains it may meanwhile have turned out to be a digest.
+  // The text that contains the page's may meanwhile have turned out to be a digest.
   if (joined_as_part(page.answer, parameters_.decision)) return true;
   if (page.site == 0) return false;
   const uint64_t version = templates.version(page.site);

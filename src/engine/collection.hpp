@@ -41,9 +41,9 @@ inline constexpr size_t kMemberKeysLimit = 64;
 
 using SharedFeatures = std::shared_ptr<const Features>;
 
-// Every change either happens, or throws std::bad_alloc, or fails with kCorrupt if the store lacks data that
-// should exist; in the last two cases it has changed nothing that an answer shows. Threads: any number of
-// readers, or one writer; prepare_commit() and release_replaced() may run alongside readers.
+// Every change either succeeds, or throws std::bad_alloc, or fails with kCorrupt if the store lacks data that
+// should exist. In the last two cases no answer shows a difference. Threads: any number of readers, or one
+// writer; prepare_commit() and release_replaced() may run alongside readers.
 class Collection {
  public:
   // `parameters` and `counters` outlive the collection.
@@ -64,22 +64,22 @@ class Collection {
   // --- Reading.
   // [7] What is known about the page's URL. `has_room`: there is room to keep a text that is decided again.
   Previous previous_of(const Features& page, bool has_room) const;
-  // The same for a page given by its id: pages without a URL are known by nothing else.
+  // The same for a page given by its id, the only way to find a page without a URL.
   Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
   // The group whose contribution to the template model comes from this page alone; 0: other pages of its site
   // contributed too.
   uint64_t contribution_of(const PageData& page) const;
-  // The page ids (begin, end] that the last commit has reached in its round through all ids: the pages whose
-  // age is to be checked. Part of the state, so that a restart does not begin the round again.
+  // The page ids (begin, end] whose age is to be checked next: the last commit has advanced to them in its
+  // round through all ids. Part of the state, so that a restart does not begin a new round.
   struct IdRange {
     uint64_t begin = 0;
     uint64_t end = 0;
   };
   IdRange aged() const noexcept { return aged_; }
-  // The current group that an id leads to; 0: there is none any more.
+  // The current group of an id; 0: there is none any more.
   uint64_t resolve(uint64_t group_id) const noexcept;
-  // Whether both are groups that take pages, belong to one site and take part in no other merge, and there is
-  // room for one more merge.
+  // Whether both are groups that accept pages, belong to one site and take part in no other merge, and there
+  // is room for one more merge.
   bool may_merge(uint64_t older, uint64_t younger) const noexcept;
   // The results of the spot index as groups, each once, with its best match.
   void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
@@ -92,7 +92,7 @@ class Collection {
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or has had.
   uint64_t last_id() const noexcept { return last_id_; }
-  // Of all changes since the collection was created; only the writer may call it.
+  // The work of all changes since the collection was created; only the writer may call it.
   WorkTally work() const noexcept;
 
   // --- [9] Changing.
@@ -109,13 +109,13 @@ class Collection {
   // `old_text`: the text whose contribution is to be withdrawn, if any; if not given, it is read here.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
                         SharedFeatures old_text = nullptr);
-  // The next new page gets an id greater than this: for rebuilding a store from the pages of another one.
+  // Gives the next new page an id greater than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
   // The page was seen again with the same text, and its site's template model has not changed.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
-  // For a group that continues without the text that represented it. Members that do not resemble the newly
-  // elected representative leave afterwards, as pages that moved.
+  // The new representative of a group that has lost its own. Members that do not resemble it leave the group
+  // afterwards, like pages that moved.
   struct Election {
     uint64_t group_id = 0;
     uint64_t page_id = 0;  // represents the group from now on; 0: none, and the group takes no more pages
@@ -146,7 +146,7 @@ class Collection {
 
   uint64_t index_bytes() const noexcept;
   uint64_t memory_bytes() const noexcept;
-  // Of the layers in memory: what a snapshot can free.
+  // The size of the layers in memory: what a snapshot can free.
   uint64_t layer_bytes() const noexcept {
     return memory_bytes() - method.memory_bytes() - templates.order_bytes() - suspected_copies.order_bytes() -
            texts.shared_bytes();
@@ -192,7 +192,7 @@ class Collection {
     uint64_t group_id = 0;  // its own, where it founds one
     bool has_room = false;  // the index of keys has
     Vector<uint64_t> keys;  // keys that the index has had for the group since then
-    Vector<uint64_t> left;  // keys that it is still to be asked to take, in this order
+    Vector<uint64_t> left;  // keys that are still to be offered to it, in this order
   };
   void post(const Features& page, const Outcome& outcome);
   void post_keys(const Features& page, size_t most);
@@ -207,7 +207,7 @@ class Collection {
                         uint64_t page_id) noexcept;
   void drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept;
   bool found(const Features& features, uint64_t page_id, uint64_t text);
-  // For all sources except the keys: see SpotSource.
+  // For all sources except the keys; see SpotSource.
   void prepare_unrepresent(uint64_t group_id);
   void represent(uint64_t group_id, const Features& representative) noexcept;
   void unrepresent(uint64_t group_id) noexcept;

@@ -24,8 +24,8 @@ bool renews(const Outcome& outcome) {
   return previous.unchanged && previous.represents && stays(previous, outcome.joined);
 }
 
-// The page has the same text and nothing new of it is kept, so its contribution stands. Reading the text,
-// however large, for each of a journal's small records would not be linear in the size of the journal.
+// The page has the same text and nothing new of it is kept, so its contribution remains. Reading the text,
+// however large, for each small record of a journal would not be linear in the size of the journal.
 bool has_taught_that(const Outcome& outcome) {
   return !outcome.kept && outcome.previous.contribution != 0 && renews(outcome);
 }
@@ -141,7 +141,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
   return {};
 }
 
-// What the page's record says about its current text.
+// Writes what the page's record says about its current text.
 void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
                           PageData& page) const noexcept {
   page.answer = answer;
@@ -175,8 +175,8 @@ Result<void> Collection::commit_changed(const Features& features, const Outcome&
   return commit_move(features, outcome, packed, answer);
 }
 
-// Gives a page that keeps its id its new text; the old one is forgotten, except for what its group keeps of
-// it.
+// Replaces the text of a page that keeps its id; the old text is forgotten, except for what its group keeps
+// of it.
 void Collection::replace_text(PageRecord& page, const Features& features, uint64_t text,
                               const Answer& answer) noexcept {
   if (page.data.digest != features.digest()) forget_exact(page);
@@ -185,7 +185,7 @@ void Collection::replace_text(PageRecord& page, const Features& features, uint64
   release_text(old_text, answer.page_id, answer.group_id);
 }
 
-// For callers the page stays the same. Returns the number of its new text, 0 if that is not kept.
+// The page keeps its ids. Returns the number of its new text, 0 if that is not kept.
 uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noexcept {
   answer.page_id = outcome.previous.page_id;
   answer.group_id = outcome.previous.group_id;
@@ -242,7 +242,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   bool keyed = true;
   try {
     if (candidate) {
-      // While the page still has its old text, this is only a hint that nothing follows.
+      // As long as the page still has its old text, this entry is a hint that leads nowhere.
       remember_exact(features, answer.page_id);
       keyed = add_keys(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;
@@ -278,7 +278,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   return {};
 }
 
-// The page leaves its group: it is removed, and returns as another page with an id of its own.
+// The page leaves its group: it is removed and added again as another page with a new id.
 Result<void> Collection::commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
                                      Answer& answer) {
   const Previous& previous = outcome.previous;
@@ -320,7 +320,7 @@ void Collection::release_text(uint64_t text, uint64_t page_id, uint64_t group_id
   texts.erase(text);
 }
 
-// Brings everything that leaving needs into memory, so that nothing can fail then.
+// Loads everything that the departure needs into memory, so that the departure cannot fail.
 Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
   Departure departure;
   departure.page = pages.change(page_id);
@@ -402,7 +402,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
-// [9] Learns what the page contributes; what only its old text contributed is no longer known from its group.
+// [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
                        const Outcome& outcome, const Answer& answer) {
   const SiteKey key = templates.key_of(page.url(), page.site());
@@ -424,8 +424,8 @@ void Collection::teach(const Features& page, const SharedFeatures& old_text, boo
     templates.learn(key, page.blocks(), answer.group_id, !outcome.previous.known);
   }
   note_suspected_copies(site, outcome, answer);
-  // The page's own contribution must not count as news to it. What others contributed while it was compared
-  // does.
+  // The page's own contribution must not count as a change of its model. What others contributed while it was
+  // compared does.
   PageRecord* placed = pages.change(answer.page_id);
   if (placed == nullptr) return;  // from a store whose counters were tampered with
   PageData& record = placed->data;

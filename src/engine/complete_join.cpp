@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint64_t kMostPages = UINT32_MAX - 1;
 
-// visit(key) for each candidate key, and for one key of the whole text, so that equal texts that are too
-// short for any other key still meet.
+// Calls visit(key) for each candidate key, and for one key of the whole text, so that equal texts too short
+// for any other key are still compared.
 template <typename Visitor>
 void each_key(const Features& features, Visitor&& visit) {
   for (const uint64_t key : features.keys())

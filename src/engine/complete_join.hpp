@@ -16,13 +16,13 @@ namespace nd::engine {
 
 using detectors::JoinMatch;
 
-// Pages are numbered 0, 1, ... as they are added. For each page it keeps what the method compares; it keeps
-// nothing of the pairs. No answer depends on the order or the thread of the searches.
+// Pages are numbered 0, 1, ... as they are added. Keeps what the method compares of each page, but no pairs.
+// No answer depends on the order or the threads of the searches.
 //
 // LCS: two pages are compared if they share a candidate key, however frequent it is, or have equal texts
-// (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their
-// score is the resemblance that the verification tells, the earlier page as the representative, with nothing
-// rejected by its sketch alone. The other methods compare as if every page were compared with every other.
+// (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their score is the
+// resemblance that the verification finds, with the earlier page as the representative and nothing rejected
+// by its sketch alone. The other methods find the same pairs as if every page were compared with every other.
 //
 // Threads: add() one at a time; searches any number, and none before the last add() has returned.
 class CompleteJoin {
@@ -38,8 +38,8 @@ class CompleteJoin {
   Result<void> add(Features features);
 
   // The pages before this one whose score with it reaches the threshold and is above 0, ascending by number;
-  // replaces `out`. The first search indexes what was added. Errors: kInvalidArgument, for a number that was
-  // not given; std::bad_alloc is thrown.
+  // replaces `out`. The first search indexes what was added. Errors: kInvalidArgument for an unknown number.
+  // Throws std::bad_alloc.
   Result<void> find_earlier(uint64_t page, Vector<JoinMatch>& out);
   // The same for a page that was not added, as if it came after all that were.
   Result<void> find(const Features& features, Vector<JoinMatch>& out);
@@ -55,7 +55,7 @@ class CompleteJoin {
     Verifier verifier;
     Vector<uint32_t> candidates;  // pages, each once
     Vector<uint32_t> met;         // by page: the last search that met it
-    uint32_t search = 0;          // number of the present one
+    uint32_t search = 0;          // number of the current search
   };
   // A key and one of its pages.
   struct KeyedPage {
@@ -73,10 +73,10 @@ class CompleteJoin {
   const double least_score_;
   const uint64_t secret_;
   uint64_t page_count_ = 0;
-  FeatureHeader first_{};                           // of a method: the others are made alike
+  FeatureHeader first_{};  // for a method: of the first page; the others must match it
   Owned<detectors::DescriptionJoin> descriptions_;  // null: the method is the LCS
   Vector<Features> pages_;                          // of the LCS
-  Vector<KeyedPage> keyed_;                         // of the LCS; by key, then page once indexed
+  Vector<KeyedPage> keyed_;                         // for the LCS; once indexed, sorted by key, then page
   uint64_t feature_bytes_ = 0;
   std::mutex mutex_;
   std::atomic<bool> indexed_{false};

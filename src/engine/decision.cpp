@@ -5,7 +5,7 @@
 namespace nd::engine {
 namespace {
 
-// What the check that found this text said.
+// The answer of the check that found this text.
 Answer answer_again(const Decision& decision) {
   const Previous& previous = decision.previous;
   const bool cut = previous.postponed || decision.limited_work ||

@@ -1,4 +1,5 @@
-// The state of one check between looking at the collection and committing, and what of it is committed.
+// The state of one check between looking at the collection and committing, and the part of it that is
+// committed.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct Previous {
       0;  // the group whose contribution to the template model is the page's alone; 0: others gave it too
   Answer answer;  // of the check that found this text
 
-  // Nothing is to be decided or kept: the page was seen again unchanged.
+  // Whether nothing is to be decided or kept, because the page was seen again unchanged.
   bool is_settled() const noexcept { return unchanged && !template_changed; }
 };
 
@@ -86,8 +87,8 @@ struct Decision {
   bool limited_parts = false;  // a comparison of parts was cut; see DigestSearch
 };
 
-// A known page keeps its group if it verifies against it, or if it is what the group stands for and nothing
-// better is found. `joined`: the group that it verifies against; 0: none.
+// A known page keeps its group if it verifies against it, or if it represents the group and nothing better is
+// found. `joined`: the group that it verifies against; 0: none.
 inline bool stays(const Previous& previous, uint64_t joined) noexcept {
   if (joined != 0) return joined == previous.group_id;
   return previous.alone || (previous.unchanged && previous.represents);
@@ -100,7 +101,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
 // commit needs. The journal records it, so that a replay decides nothing again.
 struct Outcome {
   Previous previous;                  // `postponed` is never set: what was postponed has no outcome
-  Answer answer;                      // its ids are given by the commit
+  Answer answer;                      // the commit assigns its ids
   uint64_t joined = 0;                // group that the page verified against; 0: none
   bool loose = false;                 // see PageMarks
   bool kept = true;                   // the memory budget left room for the text

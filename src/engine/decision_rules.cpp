@@ -1,4 +1,5 @@
-// [8] When two texts are one document: the rules of docs/decision.md, over what verification.cpp measures.
+// [8] When two texts are one document: applies the rules of docs/decision.md to the measurements of
+// verification.cpp.
 #include <algorithm>
 
 #include "engine/verification.hpp"
@@ -22,8 +23,8 @@ bool meets(std::string_view option, double found, double asked, Verification& ou
   return found >= asked;
 }
 
-// Two pages of one site that may be one template, filled twice: then each has text of its own where the other
-// has its. A page that holds nearly all of the other one and little more is an edition of it.
+// Two pages of one site may be one template with different contents: then each has its own text in the same
+// places. A page that contains nearly all of the other and little more is an edition of it.
 void mark_loose(const DecisionParameters& decision, Verification& out) noexcept {
   if (out.resemblance >= decision.same_site_resemblance) return;
   out.edition =
@@ -37,8 +38,8 @@ bool is_short_edition(const Verification& verification, const DecisionParameters
          verification.resemblance >= decision.short_resemblance;
 }
 
-// The higher of two thresholds, this decision's own and the one that applies to every decision, and the
-// option that sets it.
+// The higher of two thresholds, that of `decision=document` and the one that applies to every decision, with
+// the option that sets it.
 Threshold higher(Threshold document, Threshold least, const DecisionParameters& decision) noexcept {
   const bool raised = decision.kind() == DecisionKind::kDocument && document.asked >= least.asked;
   return raised ? document : least;
@@ -58,7 +59,7 @@ Threshold least_containment(bool plain_text, const DecisionParameters& decision)
                 {"containment", decision.containment, 0}, decision);
 }
 
-// What two pages of a young site need if neither replaces a long passage of the other.
+// The threshold for two pages of a young site if neither replaces a long passage of the other.
 Threshold young_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
   if (decision.kind() != DecisionKind::kDocument)
     return {"same_site_resemblance", decision.same_site_resemblance, 0};
@@ -193,7 +194,7 @@ Verification Verifier::join_unless_exchanged(const Pair& pair, Verification out,
 Verification Verifier::verify_short(const Pair& pair, const DecisionParameters& decision) {
   Verification out = measure(Text::kNonBoilerplate, false);
   if (pair.is_young()) {
-    // No short page joins here, however much it shares.
+    // On a young site no short page joins, however much it shares.
     out.refusal = Refusal::kShortYoungSite;
     out.undecided = out.resemblance >= decision.undecided_resemblance;
     return out;

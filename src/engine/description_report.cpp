@@ -26,7 +26,7 @@ String hexadecimal(uint64_t number) {
   return text;
 }
 
-// By hash; each once, the first that was met.
+// Sorted by hash; each hash once, with the first name found.
 template <typename Name>
 void sort_names(Vector<Name>& names) {
   std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.hash < b.hash; });
@@ -49,8 +49,8 @@ struct SpotName {
   Vector<String> words;  // the antecedent and its chain
 };
 
-// The signatures of a page with their words. The chains are followed here as SpotExtractor follows them;
-// their hashes are its own.
+// The signatures of a page with their words. Follows the chains as SpotExtractor does, which computes their
+// hashes.
 class SpotNames {
  public:
   // `antecedents`: of option `antecedents`; empty: the lists of ndc.
@@ -80,7 +80,7 @@ class SpotNames {
     return own_ ? own_->of(hash) : spotsigs::WordKinds::instance().of(hash);
   }
 
-  // Once for all chains: thousands of antecedents may stand in a row.
+  // Computed once for all chains: thousands of antecedents may follow each other.
   void find_content() {
     next_content_.resize(words_.size());
     size_t next = words_.size();
@@ -111,7 +111,7 @@ class SpotNames {
   std::optional<spotsigs::OwnAntecedents> own_;
   spotsigs::SpotExtractor extractor_;
   Vector<text::Word> words_;     // of one block
-  Vector<size_t> next_content_;  // by word: the place of the content word there or behind it
+  Vector<size_t> next_content_;  // by word: the place of the first content word from there on
   Vector<spotsigs::SpotWord> chain_;
   Vector<spotsigs::Spot> spots_;
   Vector<SpotName> names_;
@@ -169,7 +169,7 @@ Result<void> write_terms(const text::Document& document, const Features& feature
   return {};
 }
 
-// --- Numbers. The low half of 128 bits comes first in a description, and last where people read.
+// --- Numbers. The low half of 128 bits comes first in a description, and last in the JSON.
 
 void write_simhash(const Features& features, JsonWriter& json) {
   Vector<uint64_t> parts = detectors::row_of<uint64_t>(features.description());

@@ -12,11 +12,10 @@ namespace {
 // How many groups are compared with a page that may be a digest.
 constexpr size_t kOtherGroups = 4;
 
-// Two articles share hardly anything; two excerpts of one article, which its full text holds as well,
-// overlap.
+// Two articles share hardly anything; two excerpts of one article, both contained in its full text, overlap.
 constexpr double kMostShared = 0.2;  // of the smaller text
 
-// They are different documents, and not only undecided because their site is still young.
+// Whether they are different documents, and not only undecided because their site is still young.
 bool differ(const Verification& verification) noexcept {
   return !verification.similar && !verification.undecided && !verification.limited &&
          verification.containment <= kMostShared;
@@ -26,7 +25,7 @@ bool page_is_larger(const Verification& verification) noexcept {
   return verification.page_coverage < verification.matched_coverage;
 }
 
-// The match is most of one text and little of the other.
+// Whether the match is most of one text and little of the other.
 bool is_part(const Verification& verification, const DecisionParameters& decision) noexcept {
   return verification.similar && verification.rule != Rule::kExact &&
          verification.containment >= decision.containment &&
@@ -43,8 +42,8 @@ Prospect* DigestSearch::next() {
   return open && is_part(joined.verification, engine_.parameters_.decision) ? &joined : nullptr;
 }
 
-// Compares texts of which one contains the other, or which a third contains. Here neither group's
-// contribution makes anything boilerplate.
+// Compares texts of which one contains the other, or which a third contains. The contributions of the two
+// groups make nothing boilerplate here.
 Result<Verification> DigestSearch::compare(const GroupText& a, const GroupText& b) {
   BoilerplateMarks marks;
   if (scratch_.budget.left() < least_steps(*a.text, *b.text)) {
@@ -58,7 +57,7 @@ Result<Verification> DigestSearch::compare(const GroupText& a, const GroupText& 
     if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   }
   scratch_.verifier.set_page(*b.text);
-  // What counts is how much they share, not only whether it is enough for a copy.
+  // The amount that they share matters, not only whether it is enough for a copy.
   const Verification verification =
       scratch_.verifier.verify_fully(*a.text, marks, engine_.parameters_, scratch_.budget.left());
   scratch_.decision.limited_parts |= verification.limited;
@@ -88,7 +87,7 @@ Result<void> DigestSearch::weigh(Prospect& joined) {
   return {};
 }
 
-// The page contains the group's representative, and that of another group with a different text.
+// Whether the page contains the group's representative, and that of another group with a different text.
 Result<bool> DigestSearch::holds_several(const Prospect& joined) {
   for (const Prospect& other : scratch_.decision.prospects) {
     if (&other == &joined || !other.verified || other.text == nullptr) continue;
@@ -102,7 +101,8 @@ Result<bool> DigestSearch::holds_several(const Prospect& joined) {
   return false;
 }
 
-// The group's representative contains the page, and another text: that of a member, or of another group.
+// Whether the group's representative contains the page and another text: that of a member, or of another
+// group.
 Result<bool> DigestSearch::lies_among_others(const Prospect& joined) {
   const GroupText held{&page_, scratch_.decision.previous.contribution};
   if (const SharedFeatures member = other_part(joined)) {
@@ -130,7 +130,7 @@ Result<bool> DigestSearch::lies_among_others(const Prospect& joined) {
   return false;
 }
 
-// The group's oldest member that its representative contains as it does the page; null: there is none.
+// The group's oldest member that its representative contains, as it contains the page; null: there is none.
 SharedFeatures DigestSearch::other_part(const Prospect& joined) const {
   const std::shared_lock lock(engine_.mutex_);
   const Collection& known = *engine_.collection_;

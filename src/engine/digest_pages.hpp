@@ -1,12 +1,13 @@
-// [8] A digest, a list or an index holds the texts of several groups. It is no copy of any of them, and none
-// of them is a copy of it: containment in a page that also contains other groups' text is no duplicate.
+// [8] A digest, a list or an index contains the texts of several groups. It is not a copy of any of them, and
+// none of them is a copy of it: containment in a page that also contains other groups' texts does not make a
+// duplicate.
 //
-// Looked at only where a page is about to join by a match that is most of one text and little of the other.
-// Two different texts that both lie in the larger page are the evidence. If the digest came first and only
-// one of its sources is known, there is no evidence yet: that source joins, and is decided again each time it
-// is crawled again (Collection::template_changed). There is no evidence either if the budget of the call is
-// used up. The last of the rounds that other threads' commits force runs under the writer's lock and does not
-// look for digests.
+// Examined only if a page is about to join by a match that is most of one text and little of the other. The
+// evidence is two different texts that the larger page contains. If the digest came first and only one of its
+// sources is known, there is no evidence yet: that source joins, and is decided again each time it is crawled
+// again (Collection::template_changed). There is no evidence either if the budget of the call is used up. The
+// last of the rounds that other threads' commits force runs under the writer's lock and does not look for
+// digests.
 #pragma once
 
 #include <cstdint>

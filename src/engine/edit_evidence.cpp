@@ -47,9 +47,9 @@ class SymbolFilter {
   std::array<uint64_t, 64> words_{};
 };
 
-// In a script without spaces a token is one character, which says little, because the characters of an
-// exchanged word mostly occur elsewhere in the other text too. There, two adjacent characters in a hunk count
-// as a word as well.
+// In a script without spaces a token is one character. That is weak evidence, because the characters of an
+// exchanged word mostly occur elsewhere in the other text too. So two adjacent characters in a hunk count as
+// a word as well.
 constexpr uint16_t kWideCharacter = 2;
 
 bool is_wide(Symbol symbol) noexcept {
@@ -100,7 +100,7 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   return evidence;
 }
 
-// Appends the words of a hunk that can count; returns how many numbers it has. Text with the weight of
+// Appends the words of a hunk that can count; returns the number of its numbers. Text with the weight of
 // boilerplate is no evidence, except for headings: lists of links repeat their words.
 uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
                                    Vector<HunkWord>& words) {

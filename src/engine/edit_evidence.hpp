@@ -1,6 +1,6 @@
 // What differs between two texts, counted from the script of their comparison. How much they share does not
-// tell an edited copy from a sibling (release notes of two versions, two functions of one manual): an editor
-// changes a word here and another there, a template exchanges the same words and numbers everywhere.
+// distinguish an edited copy from a sibling (release notes of two versions, two functions of one manual): an
+// editor changes a word here and there, a template exchanges the same words and numbers everywhere.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,17 @@ inline constexpr uint32_t kHunkTokens = 64;
 struct EditEvidence {
   uint32_t matched = 0;        // in the first comparison's runs, of either text
   uint32_t substitutions = 0;  // hunks between two matches in which both texts have tokens
-  // Of the words in these hunks that the other text lacks altogether, those that stand in two hunks or more:
-  // the subject that was exchanged. Counted once a hunk, of the text that has fewer of them, so that neither
-  // text's additions count. Numbers are no words here: an edition exchanges its own for the next one's. Two
-  // wide characters side by side are a word, as is each of them.
+  // Words in these hunks that the other text lacks altogether and that are in two or more hunks: the subject
+  // that was exchanged. Counted once per hunk, for the text that has fewer of them, so that neither text's
+  // additions count. Numbers are not words here: each edition has numbers of its own. Two adjacent wide
+  // characters are a word, and so is each of them.
   uint32_t exchanged_words = 0;
-  // Words of headings (h1, h2) in hunks that the other text lacks altogether, once each, of the text that has
-  // fewer: two chapters of one manual have different titles, and so have two texts before and after all that
-  // they share. Records from before 1.6 do not know their headings.
+  // Words of headings (h1, h2) in hunks, or before or after all matches, that the other text lacks
+  // altogether, once each, for the text that has fewer: two chapters of one manual have different titles.
+  // Records from before 1.6 do not record headings.
   uint32_t exchanged_headings = 0;
-  // Numbers in these hunks, of the text that has fewer of them: the data with which a template was filled. A
-  // number that occurs in another hunk of the other text counts too, since tables of data repeat the same
-  // small numbers.
+  // Numbers in these hunks, for the text that has fewer of them: the data in a template. A number that occurs
+  // in another hunk of the other text counts too, since tables of data repeat the same small numbers.
   uint32_t exchanged_numbers = 0;
 
   // Per thousand matched tokens.
@@ -52,13 +51,13 @@ class EvidenceCounter {
  public:
   struct Text {
     std::span<const Symbol> symbols;
-    std::span<const FeatureBlock> blocks;  // tell which tokens are headings; may be empty
-    // By token, a BoilerplateMark, or empty: the name of a site that stands everywhere on it is no heading.
+    std::span<const FeatureBlock> blocks;  // show which tokens are headings; may be empty
+    // By token, a BoilerplateMark, or empty: a site's name that is on all of its pages is not a heading.
     std::span<const uint8_t> marks{};
   };
-  // `matches` of a and b as lcs::Comparison has them. Hunks lie between matches that are adjacent in a and in
-  // order in b; moved text is not a hunk. O(n log n) in the tokens of the hunks, and at most one pass over
-  // each text.
+  // `matches`: as in lcs::Comparison. Hunks are between matches that are adjacent in a and in order in b;
+  // moved text is not a hunk. Cost: O(n log n) in the tokens of the hunks, and at most one pass over each
+  // text.
   EditEvidence count(const Text& a, const Text& b, std::span<const lcs::Match> matches);
 
   uint64_t memory_bytes() const noexcept {
@@ -89,7 +88,7 @@ class EvidenceCounter {
   };
   static uint32_t sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
                            Vector<HunkWord>& words);
-  // Of the words of the hunks, what `other` lacks.
+  // Counts the words of the hunks that `other` lacks.
   Exchanged count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other);
   void gather_candidates(const Vector<HunkWord>& words);
 

@@ -117,9 +117,8 @@ Result<Answer> Engine::check_features(Features features) {
   return check.decide(Check::Purpose::kCommit);
 }
 
-// The keys and signatures of a record made elsewhere, by the options it was made with, as of a page that is
-// read here: none of what is known as the site's boilerplate. A record that was not made portable keeps the
-// ones it has.
+// The keys and signatures of a record made elsewhere, by the options it was made with, as if the page were
+// read here: none from text known as the site's boilerplate. A record that is not portable keeps its own.
 Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                                Scratch& scratch) const {
   const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
@@ -198,8 +197,9 @@ Result<detectors::Description> Engine::take_description(const Features& features
   return features.description().first(std::min(features.description().size(), limit));
 }
 
-// The signatures of a record made elsewhere that can be compared with the engine's own: none if chains were
-// made otherwise, and of too many the smallest hashes, as of a page read here. Says so in the header.
+// The signatures of a record made elsewhere that can be compared with the engine's own: none if its chains
+// were made differently; if there are too many, those with the smallest hashes, as for a page read here.
+// Records this in the header.
 std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
                                                FeatureHeader& header) const {
   const FeatureSpotParameters theirs = header.spot_parameters;
@@ -226,8 +226,8 @@ uint64_t Engine::scratch_share() const noexcept {
   return parameters_.memory_budget_bytes / 8;
 }
 
-// As the budget counts them: one scratch is always kept, however small the budget, and must not use it up
-// alone.
+// The idle scratches as the budget counts them: one is always kept, however small the budget, and must not
+// use it up alone.
 uint64_t Engine::idle_scratch_bytes() const noexcept {
   return std::min(scratches_.memory_bytes(), scratch_share());
 }

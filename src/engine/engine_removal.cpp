@@ -1,4 +1,4 @@
-// Removes pages: by URL, by filter, by age; with their texts, where these represented a group.
+// Removes pages: by URL, by filter, by age; with their texts if these represented a group.
 //
 // Pages that match a filter are searched and removed in pieces, and other threads may make changes in between
 // (docs/concurrency.md): each page is examined again before it is removed, each group before it elects.
@@ -25,7 +25,7 @@ bool matches(const RemovalFilter& filter, std::string_view url, int64_t last_fet
   return filter.site.empty() || text::site_of_host(text::host_of(url)) == filter.site;
 }
 
-// The group is represented by the text of a page that was removed or has changed.
+// Whether the group is represented by the text of a page that was removed or has changed.
 bool is_orphaned(const GroupRecord::View& group) noexcept {
   return group.data->representative_page_id == 0 && group.data->text != 0;
 }
@@ -53,7 +53,7 @@ Result<void> Engine::remove(std::string_view url) {
 }
 
 // Under the writer's lock: removes some of the pages that were examined longest ago. A failure is left for
-// the next time: the page at hand has already been committed.
+// the next time: the current page has already been committed.
 void Engine::expire(int64_t now_ms) {
   const uint64_t ttl_ms = parameters_.storage.page_ttl_s * 1000;
   if (ttl_ms == 0 || now_ms < 0 || static_cast<uint64_t>(now_ms) < ttl_ms) return;

@@ -1,4 +1,4 @@
-// The store of an engine: how it is opened and recovered, what a change waits for, and its snapshots.
+// The store of an engine: opening and recovery, what a change waits for, and snapshots.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -120,21 +120,21 @@ Result<void> Engine::check_writable() {
   return check_damage();
 }
 
-// Snapshots fail, and the changes that wait to be written have reached their limit.
+// Whether snapshots fail and the changes that wait to be written have reached their limit.
 bool Engine::is_stuck() const {
   if (!snapshot_failed_.load(std::memory_order_relaxed) || !snapshot_thread_.is_running()) return false;
   const std::shared_lock lock(mutex_);
   return must_wait();
 }
 
-// The memory layers and the journal have grown enough to make a snapshot worthwhile.
+// Whether the memory layers and the journal have grown enough to make a snapshot worthwhile.
 bool Engine::snapshot_due() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= parameters_.storage.journal_bytes ||
          (budget != 0 && collection_->layer_bytes() + idle_scratch_bytes() >= share_of(budget));
 }
 
-// They have grown while a snapshot is being written, and must not grow more.
+// Whether they have grown so much during a snapshot that they must not grow more.
 bool Engine::must_wait() const {
   const uint64_t budget = parameters_.memory_budget_bytes;
   return store_->journal_bytes() >= 2 * parameters_.storage.journal_bytes ||

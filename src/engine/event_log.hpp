@@ -59,7 +59,7 @@ class EventLog {
   // Of the layers in memory.
   uint64_t memory_bytes() const noexcept { return events_.memory_bytes(); }
 
-  // What the log knows besides its events; 0: there has been none yet.
+  // The state of the log besides its events; 0: there has been none yet.
   uint64_t last_sequence() const noexcept { return last_sequence_; }
   // Empties the log, except for events of the same moment that were attached to its table.
   void restore(uint64_t last_sequence) noexcept { last_sequence_ = last_sequence; }

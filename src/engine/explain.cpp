@@ -9,7 +9,7 @@
 namespace nd::engine {
 namespace {
 
-// Pieces of kept text, one a token.
+// Pieces of kept text, one per token.
 class TokenText {
  public:
   explicit TokenText(const Features& features) : text_(features.text()) {
@@ -51,7 +51,8 @@ void write_segment(JsonWriter& json, std::string_view kind, uint32_t a_begin, ui
   json.end_object();
 }
 
-// In the reading order of B; text that only A has appears where B lacks it. Moved text is where B has it.
+// In the reading order of B; text that only A has appears where B lacks it. Moved text appears at its place
+// in B.
 void write_segments(JsonWriter& json, const Features& a, const Features& b,
                     std::span<const lcs::Match> matches) {
   const TokenText text_a(a);
@@ -127,7 +128,7 @@ std::string_view refusal_name(Refusal refusal) noexcept {
   return "";
 }
 
-// Which threshold (or what else) settled it, and what was counted of the differences.
+// The threshold or other reason that settled it, and the counted differences.
 void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
   json.member("decision", decision_name(kind));
   const Threshold& threshold = verification.threshold;

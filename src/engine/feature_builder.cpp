@@ -47,7 +47,7 @@ bool has_digit(std::string_view text, text::Range token) noexcept {
   return std::any_of(word.begin(), word.end(), is_digit);
 }
 
-// Of the blocks' widths, weighted.
+// The weighted sum of the blocks' widths.
 uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths) noexcept {
   uint64_t mass = 0;
   for (size_t i = 0; i < blocks.size(); ++i)
@@ -69,8 +69,8 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Sy
 
 }  // namespace
 
-// Of the libraries loaded at run time: a different version from the one that ndc was compiled with is a
-// different pipeline.
+// By the libraries loaded at run time: another version than the one ndc was compiled with is a different
+// pipeline.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
   static const uint64_t learned = [] {
     const text::LibraryVersions versions = text::library_versions();

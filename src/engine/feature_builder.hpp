@@ -27,23 +27,23 @@ class FeatureBuilder {
   // `method`: of the description that the features get; kLcs needs none.
   static Result<FeatureBuilder> create(detectors::Method method = detectors::Method::kLcs);
 
-  // First the blocks, so that the caller can look up which of them are boilerplate,
+  // Takes the blocks first, so that the caller can look up which of them are boilerplate,
   std::span<const FeatureBlock> begin(const text::Document& document);
-  // then the rest, for the same document. `boilerplate`: by block, a BoilerplateMark, anything but kOwnText
-  // for blocks that give no keys; empty for none. `portable`: with the sentences and the signatures of all
-  // blocks, so that keys and signatures can be computed again without the text. A record that is not portable
-  // and has a description is found by that alone, and has neither keys nor signatures.
+  // then the rest of the same document. `boilerplate`: by block, a BoilerplateMark; blocks that are not
+  // kOwnText give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks,
+  // so that keys and signatures can be computed again without the text. A record that is not portable and has
+  // a description is found only by the description, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document,
                   std::span<const uint8_t> boilerplate, const Parameters& parameters, bool portable);
   // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
-  // Whether the record has the data that its keys and signatures were made of.
+  // Whether the record has the data from which its keys and signatures were made.
   static bool is_portable(const Features& page) noexcept;
-  // The keys and signatures of a portable record without those of its boilerplate: what finish() gives a page
-  // that is read where the boilerplate is known. `boilerplate`: by block, as in finish(). `header` starts as
-  // a copy of the record's and receives the counts and flags. The results live in the builder until its next
-  // use.
+  // The keys and signatures of a portable record without those of its boilerplate, as finish() would make
+  // them for a page that is read where the boilerplate is known. `boilerplate`: by block, as in finish().
+  // `header` starts as a copy of the record's and receives the counts and flags. The results live in the
+  // builder until its next use.
   struct Keys {
     std::span<const uint64_t> keys;
     std::span<const PackedSpot> spots;
@@ -51,16 +51,16 @@ class FeatureBuilder {
   Keys keys_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate,
                                 FeatureHeader& header);
 
-  // The same page with the blocks of these hashes weighing nothing. `page` must be portable, and its
-  // description, if one of the blocks is there, of spot signatures: others cannot be made without the text.
+  // The same page with weight 0 for the blocks of these hashes. `page` must be portable; if it has one of the
+  // blocks, its description must be of spot signatures, because others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
 
-  // Of the current page, since begin() or keys_without_boilerplate().
+  // The work for the current page, since begin() or keys_without_boilerplate().
   const WorkTally& work() const noexcept { return work_; }
 
   // Frees what grows with a page; what create() set up stays.
   void release() noexcept;
-  // Of the buffers here and of the spot signatures'.
+  // The size of the buffers here and of the spot signatures'.
   uint64_t memory_bytes() const noexcept;
 
  private:
@@ -99,7 +99,7 @@ class FeatureBuilder {
 };
 
 // Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list,
-// and what weighed the blocks. Constant in a process for each value of `block_weights`.
+// and the weighing of blocks. Constant in a process for each value of `block_weights`.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept;
 inline uint64_t text_pipeline_id(const Parameters& parameters) noexcept {
   return text_pipeline_id(text::BlockWeights{parameters.page.block_weights});

@@ -34,7 +34,7 @@ struct FeatureSpotParameters {
   uint16_t antecedents : 15;  // 0: the lists of ndc; otherwise identifies a caller's own list
   uint16_t distance, chain, signatures;
 
-  // Whether signatures of both can be equal.
+  // Whether signatures made with these and with `other` can be equal.
   bool makes_the_same_as(const FeatureSpotParameters& other) const noexcept {
     return antecedents == other.antecedents && distance == other.distance && chain == other.chain;
   }
@@ -84,10 +84,10 @@ struct FeatureBlock {
   uint8_t weight;        // main content, 0..255 for 0..1
   uint8_t
       dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
-  uint8_t heading = 0;  // level of the heading that it stands in, 1..6; 0: none, or not known (before 1.6)
+  uint8_t heading = 0;  // level of its heading, 1..6; 0: none, or not known (before 1.6)
   uint8_t reserved = 0;
 
-  // Of what says what a page is about.
+  // Whether it is in a heading that names the page's subject.
   bool is_title() const noexcept { return heading == 1 || heading == 2; }
 };
 static_assert(sizeof(FeatureBlock) == 16);
@@ -121,12 +121,12 @@ struct FeatureHeader {
   uint32_t magic;
   uint16_t version;
   uint16_t method;    // detectors::Method of the description; 0: there is none
-  uint64_t checksum;  // stable_hash of all behind this field
+  uint64_t checksum;  // stable_hash of everything behind this field
   uint64_t
       pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;
   uint32_t description_size : 24;
-  uint32_t description_shingle : 8;  // tokens of a shingle in a description of these; 0: none, or 5
+  uint32_t description_shingle : 8;  // tokens per shingle in a description of shingles; 0: none, or 5
   uint64_t digest_low;               // of the normalised visible text
   uint64_t digest_high;
   int64_t fetched_at_ms;

@@ -40,8 +40,8 @@ class Features {
   // Checks every count and parameter, the checksum and the order of the blocks before anything is used.
   // Copies the bytes.
   static Result<Features> parse(std::span<const uint8_t> bytes);
-  // A record that stays where it is, aligned to 8, for as long as `owner` lives. Makes the same checks except
-  // for the checksum, since the store has its own.
+  // A record in place, aligned to 8, valid as long as `owner` exists. Makes the same checks except for the
+  // checksum, since the store has its own.
   static Result<Features> view(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner);
   // Takes sections that were built in this process.
   struct Sections {
@@ -56,8 +56,8 @@ class Features {
   };
   // Uses `memory` if it is large enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
-  // A record of that many bytes, which write(to) puts at a place aligned to 8: bytes of a record of this
-  // process, of which nothing is checked. Uses `memory` if it is large enough. Throws std::bad_alloc.
+  // A record of `size` bytes, which write(to) writes to a place aligned to 8. They are not checked, since
+  // this process made them. Uses `memory` if it is large enough. Throws std::bad_alloc.
   template <typename Write>
   static Features trusted(size_t size, RecordMemory memory, Write&& write) {
     Features features;
@@ -92,9 +92,9 @@ class Features {
   detectors::Method method() const noexcept { return static_cast<detectors::Method>(header().method); }
   detectors::Description description() const noexcept;
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
-  // The body was cut, so it is unknown how the page continues.
+  // Whether the body was cut, so that it is unknown how the page continues.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
-  // The body was cut, or its text was cut by a limit.
+  // Whether the body was cut, or its text was cut by a limit.
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool is_plain_text() const noexcept { return (header().flags & kFeaturePlainText) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }

@@ -29,7 +29,7 @@ std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts
   return view(found->bytes);
 }
 
-// Of a record in a run. Null if it is damaged.
+// The text of a record in a run. Null if it is damaged.
 std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
   Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;

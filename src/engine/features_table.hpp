@@ -35,16 +35,16 @@ class FeaturesTable final : public store::LayeredTable {
       : packer_(secret, code_limit), records_(secret) {}
 
   // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
-  // std::bad_alloc. Cost: for a text in memory, that of unpacking it.
+  // std::bad_alloc. Cost: unpacking, for a text in memory.
   std::shared_ptr<const Features> find(uint64_t text) const;
-  // The same for a call that reads many texts: nothing is allocated if `unpacked` has the memory.
+  // The same for a call that reads many texts: allocates nothing if `unpacked` has the memory.
   std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;
-  // Only its spot signatures, for a text in memory those stored with it; none if there is no such text.
+  // Only its spot signatures (for a text in memory, those stored with it); none if there is no such text.
   // Throws std::bad_alloc.
   std::optional<spotsigs::SharedSpots> spots_of(uint64_t text) const;
-  // Of a text in memory alone.
+  // The same, for a text in memory only.
   const spotsigs::SharedSpots* spots_here(uint64_t text) const noexcept;
-  // For insert(). From any thread, without any lock.
+  // For insert(). May be called from any thread, without any lock.
   PackedText pack(const Features& features, PackingMemory& memory) { return packer_.pack(features, memory); }
   // Inserts a text with a new number, packed by pack(). Throws std::bad_alloc and has changed nothing.
   void insert(uint64_t text, PackedText packed);
@@ -53,11 +53,11 @@ class FeaturesTable final : public store::LayeredTable {
 
   uint64_t size() const noexcept override { return records_.size(); }
   uint64_t memory_bytes() const noexcept override { return records_.memory_bytes() + packer_.memory_bytes(); }
-  // Of it: what no snapshot takes away.
+  // The part of memory_bytes() that no snapshot frees.
   uint64_t shared_bytes() const noexcept { return packer_.memory_bytes(); }
-  // Of it: the texts alone.
+  // The part of memory_bytes() that is texts.
   uint64_t text_bytes() const noexcept { return records_.record_bytes(); }
-  // Before attach(), of as many runs: allocates what it needs.
+  // Called before attach() of so many runs: allocates what that needs.
   void prepare_attach(size_t run_count);
   void attach(store::Runs runs, uint64_t size) noexcept override;
   void prepare_freeze() override;

@@ -72,7 +72,7 @@ AliasRecord& GroupAliases::find_or_add(uint64_t group_id) {
 
 void GroupAliases::prepare(uint64_t older, uint64_t younger) {
   unfinished_.reserve(unfinished_.size() + 1);
-  // The record of a group that leads nowhere means nothing: a failed merge may have left it behind.
+  // A group's record without ids means nothing: a failed merge may have left it behind.
   find_or_add(older);
   find_or_add(younger);
 }

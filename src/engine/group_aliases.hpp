@@ -44,7 +44,7 @@ class GroupAliases {
   // `secret`: see NumberMap.
   explicit GroupAliases(uint64_t secret) noexcept : aliases_(secret) {}
 
-  // Returns the id itself if it is no alias. It need not be a group's.
+  // Returns the id itself if it is not an alias. It need not be a group's id.
   uint64_t resolve(uint64_t group_id) const noexcept;
   bool is_alias(uint64_t group_id) const noexcept;
   bool is_empty() const noexcept { return aliases_.size() == 0; }
@@ -56,24 +56,24 @@ class GroupAliases {
   bool is_busy(uint64_t group_id) const noexcept;
   // The younger group of the unfinished merge in which this is the older one; 0: there is none.
   uint64_t joining(uint64_t group_id) const noexcept;
-  // Of an unfinished merge; null if there is none.
+  // The record of an unfinished merge; null if there is none.
   const AliasData* find(uint64_t group_id) const noexcept;
 
   // Makes room for one more merge: begin() then does not allocate. Throws std::bad_alloc.
   void prepare(uint64_t older, uint64_t younger);
   // Neither group may be busy, and there must be room in unfinished().
   void begin(uint64_t older, uint64_t younger, bool witnessed) noexcept;
-  // Of an unfinished merge. Throws std::bad_alloc.
+  // For an unfinished merge. Throws std::bad_alloc.
   void set_remainder(uint64_t younger, uint64_t group_id);
   // Redirects up to `count` ids that led to the younger group; true once none is left. Throws std::bad_alloc;
-  // ids redirected until then stay so.
+  // ids already redirected remain so.
   bool turn(uint64_t younger, size_t count);
   // Throws std::bad_alloc and has changed nothing.
   void finish(uint64_t younger);
 
-  // Room for the erasure of `count` ids. Throws std::bad_alloc.
+  // Makes room for the erasure of `count` ids. Throws std::bad_alloc.
   void reserve_more(size_t count) { aliases_.reserve_more(count); }
-  // The group that the id (perhaps its own) leads to has been removed.
+  // Called when the group to which the id leads (perhaps its own) has been removed.
   void erase(uint64_t group_id) noexcept { aliases_.erase(group_id); }
 
   // visit(id) of all ids that lead to another group, ascending.
@@ -88,7 +88,7 @@ class GroupAliases {
   uint64_t memory_bytes() const noexcept { return aliases_.memory_bytes(); }
   store::LayeredTable& table() noexcept { return aliases_; }
   void write_state(ByteWriter& out) const { out.numbers(unfinished_); }
-  // False: the bytes cannot be a state.
+  // False if the bytes cannot be a state.
   bool read_state(ByteReader& in);
 
  private:

@@ -1,4 +1,4 @@
-// [9] What a group is found by: its keys, and the digests of its members' texts.
+// [9] The entries by which a group is found: its keys, and the digests of its members' texts.
 #include <algorithm>
 #include <cassert>
 #include <iterator>
@@ -10,8 +10,8 @@
 
 namespace nd::engine {
 
-// For a page that is new and kept, with text, while others read. Readers cannot follow these entries before
-// the page exists: a document or a group that is absent counts for nothing.
+// For a new page with text that is kept, while others read. These entries lead readers nowhere before the
+// page exists: an absent document or group is ignored.
 void Collection::post(const Features& page, const Outcome& outcome) {
   assert(posted_.page_id == 0);
   const size_t key_count = page.keys().size();
@@ -40,8 +40,8 @@ void Collection::post(const Features& page, const Outcome& outcome) {
   if (known) spots.post_member(page_id, page, known->spots());
 }
 
-// A group takes `most` of them, in their order: behind one that is left there are others only where it takes
-// all.
+// Posts at most `most` keys, in their order. A key that cannot be posted is left to the commit, and so are
+// all later ones unless the group takes all of its keys.
 void Collection::post_keys(const Features& page, size_t most) {
   const std::span<const uint64_t> keys = page.keys();
   const bool takes_all = posted_.group_id == posted_.page_id;
@@ -67,14 +67,14 @@ void Collection::release_replaced() noexcept {
   spots.release_replaced();
 }
 
-// A member's keys and spot signatures are its group's too. False if there was no room for the keys.
+// Adds a member's keys and spot signatures to its group. False if there was no room for the keys.
 bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {
   const bool keyed = add_member_keys(group_id, group, page, page_id);
   add_member_spots(group_id, group, page, page_id);
   return keyed;
 }
 
-// The removal of those that the member has was prepared.
+// Precondition: the removal of the member's present signatures was prepared.
 void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
                                   uint64_t page_id) noexcept {
   if (spots.put_posted_member(page_id)) return;
@@ -89,8 +89,8 @@ void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, c
   }
 }
 
-// Those of the group's representative, if the page is one of its first members: so the signatures of a group
-// stay bounded however it grows.
+// The signatures of the group's representative, if the page is one of its first members, so that the
+// signatures of a group stay bounded however it grows.
 std::optional<spotsigs::SharedSpots> Collection::spots_to_go_beyond(uint64_t others, uint64_t page_id,
                                                                     uint64_t text) noexcept {
   const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
@@ -133,7 +133,7 @@ void Collection::drop_member_keys(uint64_t group_id, GroupRecord& group, size_t 
     index.remove(group.member_keys.back(), group_id);
 }
 
-// Indexes a new group. False if only the spot signatures and the text lead to it: it may be missed.
+// Indexes a new group. False if only the spot signatures and the text lead to it, so that it may be missed.
 bool Collection::found(const Features& features, uint64_t page_id, uint64_t text) {
   const bool candidate = text != 0 && features.has_text();
   GroupRecord group;
@@ -185,7 +185,7 @@ void Collection::prepare_unrepresent(uint64_t group_id) {
   method.prepare_removal(group_id);
 }
 
-// From now on this text, which the group already has, represents it.
+// Makes this text, which the group already has, its representative.
 void Collection::represent(uint64_t group_id, const Features& representative) noexcept {
   const GroupRef group = pages.group(group_id);
   const spotsigs::SharedSpots* here = group ? texts.spots_here(group->data->text) : nullptr;
@@ -207,7 +207,7 @@ uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {
   return group ? group->data->site : 0;
 }
 
-// Counts, if there is none.
+// Counts the event if there is no room.
 bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                           const KeyIndex::Held& held) {
   if (index.has_room(group_id, keys, going, held)) return true;
@@ -215,8 +215,8 @@ bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std
   return false;
 }
 
-// Adds all of the keys; if there is no room for them, even once `going` have gone, adds none and returns
-// false. The caller removes `going` afterwards, since adding may throw and must then have changed nothing.
+// Adds all of the keys; if there is no room for them, even without `going`, adds none and returns false. The
+// caller removes `going` afterwards, since adding may throw and must then have changed nothing.
 bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
                           const KeyIndex::Held& held) {
   if (!has_room(group_id, keys, going, held)) return false;
@@ -261,7 +261,7 @@ Vector<uint64_t> Collection::keys_without(std::span<const uint64_t> held, std::s
 Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
                                          std::span<const uint64_t> held, std::span<const uint64_t> keys) {
   Vector<uint64_t> beyond = keys_without(held, keys);
-  // Keys that the index lacks for the group need not be remembered, so what is kept cannot pile up.
+  // Keys that the index lacks for the group need not be remembered, so the list cannot grow without bound.
   std::erase_if(beyond, [&](uint64_t key) { return !index.has(key, group_id); });
   const uint64_t bytes_before = group.memory_bytes();
   group.member_keys.reserve(beyond.size());

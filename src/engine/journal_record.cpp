@@ -72,7 +72,7 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
   return answer ? Result<void>{} : answer.failure();
 }
 
-// The bytes of the journal decide what happens to pages, so an answer that no check can give is damage.
+// The journal determines what happens to pages, so an answer that no check can give is damage.
 bool is_possible(const Answer& answer) noexcept {
   return answer.verdict >= kNew && answer.verdict <= kNoText;
 }

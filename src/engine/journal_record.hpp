@@ -1,4 +1,4 @@
-// The records of a store's journal: the changes that came into force, in order (docs/snapshot_format.md,
+// The records of a store's journal: the changes that were made, in order (docs/snapshot_format.md,
 // "Journal").
 #pragma once
 
@@ -34,7 +34,7 @@ void write_bookmark_change(std::string_view name, std::span<const uint8_t> data,
 void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out);
 void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out);
 
-// The page of a record in which one was decided; nothing for a record of another kind, or if it is no record.
+// The page of a record in which a page was decided; nothing for any other record or bytes.
 std::optional<Features> page_of_change(std::span<const uint8_t> record);
 
 // Makes the change in the collection. Errors: kCorrupt.

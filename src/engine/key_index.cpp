@@ -79,14 +79,14 @@ bool KeyIndex::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::
   return content_bytes() + added <= parameters_.bytes + removed;
 }
 
-// By how much adding the group increases content_bytes().
+// The amount by which adding the group increases content_bytes().
 uint64_t KeyIndex::added_bytes(uint64_t key, uint64_t group_id, bool is_new) noexcept {
   const Groups groups = find(key);
   if (contains(groups, group_id, is_new) || groups.marked()) return 0;
   return groups.empty() ? kEntryBytes + kGroupBytes : kGroupBytes;
 }
 
-// By how much removing it decreases content_bytes().
+// The amount by which removing it decreases content_bytes().
 uint64_t KeyIndex::removed_bytes(uint64_t key, uint64_t group_id) noexcept {
   const Groups groups = find(key);
   if (!contains(groups, group_id, false)) return 0;

@@ -36,13 +36,12 @@ class KeyIndex {
   // change.
   Groups find(uint64_t key) const noexcept { return table_.find(key); }
 
-  // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is asked when
+  // Adds the group to the key unless it is there or the key is hot. True if added. `site_of` is called when
   // the key nears the limits: a key that occurs in very many groups, or in many groups of few sites, is a
-  // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; groups are
-  // counted here, so that copies of one article never make its own fingerprints hot. Throws std::bad_alloc
-  // and has changed nothing.
-  // `is_new`: the group is known not to have the key, except through the addition just before; the list then
-  // need not be searched.
+  // template or spam (TR2007012 section 4.2) and is deleted for good. The report counts pages; this index
+  // counts groups, so that copies of an article never make its fingerprints hot. Throws std::bad_alloc and
+  // has changed nothing. `is_new`: the group is known not to have the key, except through the addition just
+  // before; the list then need not be searched.
   bool add(uint64_t key, uint64_t group_id, const std::function<uint64_t(uint64_t)>& site_of,
            bool is_new = false);
   // add() while others read. Returns nothing, and has changed nothing, if it would disturb readers (as for a
@@ -55,7 +54,7 @@ class KeyIndex {
     ++probe_count_;
     table_.remove(key, group_id);
   }
-  // Throws std::bad_alloc; what the index holds is the same then as before.
+  // Throws std::bad_alloc; the content is then the same as before.
   void prepare_removal(std::span<const uint64_t> keys);
 
   // The keys that a group may have, ascending: only their lists are searched for it. Without these, all lists
@@ -90,7 +89,7 @@ class KeyIndex {
   // find(), since the index was created.
   uint64_t probe_count() const noexcept { return probe_count_ + table_.probe_count(); }
 
-  // What a snapshot must keep beside the table, and how many keys the table has.
+  // What a snapshot must store besides the table, and how many keys the table has.
   struct State {
     uint64_t hot_count = 0;
     uint64_t group_count = 0;  // in the lists of all keys

@@ -25,8 +25,8 @@ struct LogTarget {
 class Logger {
  public:
   // Lines logged before a target was set, for example while a store was opened, are reported now. When this
-  // returns, the previous target is not running on another thread and will not run again. Called from within
-  // a target it does not wait, since two that did so would wait for each other.
+  // returns, the previous target is not running on another thread and will not run again. A call from within
+  // a target does not wait, since two such calls would wait for each other.
   void set(const LogTarget& target);
   // Exceptions from the target are dropped.
   void log(int32_t level, std::string_view message) noexcept;

@@ -1,4 +1,4 @@
-// [9] Groups that become one (docs/merging.md). What can fail is done before anything is visible.
+// [9] Makes two groups one (docs/merging.md). Steps that can fail come before anything is visible.
 #include <algorithm>
 #include <utility>
 
@@ -125,7 +125,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   release_text(text, representative, trial.younger);
   aliases.begin(trial.older, trial.younger, verdict.lifted);
   templates.note_suspected_copies(trial.site, trial.older,
-                                  trial.younger);  // what both taught is boilerplate no more
+                                  trial.younger);  // what both taught is no longer boilerplate
   events.append(EventKind::kMerged, representative, trial.younger, trial.older, verdict.at_ms);
   counters_.merges.fetch_add(1, std::memory_order_relaxed);
   counters_.merges_by_witness.fetch_add(trial.witnessed, std::memory_order_relaxed);
@@ -133,7 +133,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   return {};
 }
 
-// The page is a member of the older group from now on, and keeps its id.
+// Makes the page a member of the older group; it keeps its id.
 Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer,
                                bool loose) {
   PageRecord* page = pages.change(page_id);
@@ -234,7 +234,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   return moved->page_id;
 }
 
-// [9] Of the ids whose age is checked: those that lead to a group that no longer exists.
+// [9] Drops ids that lead to a group that no longer exists, among those whose age is checked.
 void Collection::drop_aliases() noexcept {
   for (uint64_t id = aged_.begin + 1; id <= aged_.end; ++id) {
     if (aliases.find(id) == nullptr || aliases.is_busy(id)) continue;

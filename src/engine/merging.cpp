@@ -12,7 +12,7 @@
 namespace nd::engine {
 namespace {
 
-// What a member's record says after it has been compared with a representative.
+// The answer in a member's record after it has been compared with a representative.
 Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
                  const DecisionParameters& decision) {
   Answer answer;
@@ -33,9 +33,9 @@ Answer moved_answer(const Answer& checked, const Answer& now) {
   return checked.verdict == kUnchanged ? as_unchanged(answer) : answer;
 }
 
-// What follows for two representatives against both of which a page was verified: together they match so much
-// of the page's text that some of it must be in both. The resemblance that follows; 0: nothing follows,
-// because each may contain a different part of the page, as with a digest.
+// The least resemblance of two representatives against both of which a page was verified: together they match
+// so much of the page's text that some of it must be in both. 0 if nothing follows, because each may contain
+// a different part of the page, as with a digest.
 double witnessed_resemblance(const Verification& a, const Verification& b, uint32_t least_width) noexcept {
   if (a.page_coverage <= 0 || b.page_coverage <= 0 || a.matched_coverage <= 0 || b.matched_coverage <= 0)
     return 0;
@@ -51,7 +51,7 @@ Collection& GroupMerging::collection() const noexcept {
   return *engine_.collection_;
 }
 
-// [8] The groups against both of which the page was verified, and which resemble each other by what it has.
+// [8] Pairs of groups against both of which the page was verified and whose resemblance follows from that.
 Vector<Collection::GroupPair> GroupMerging::witnessed_pairs() const {
   const Decision& decision = scratch_.decision;
   Vector<Collection::GroupPair> pairs;
@@ -93,7 +93,7 @@ uint32_t GroupMerging::comparisons_left() const noexcept {
          std::min(engine_.parameters_.merging.verifications, scratch_.decision.merge_comparisons);
 }
 
-// A failure is left for the next page: the page at hand has been committed.
+// A failure is left for the next page: the current page has been committed.
 void GroupMerging::merge(std::span<const MergeTrial> trials, Answer& answer) {
   const auto failed = [this](std::string_view why) {
     engine_.counters_.merge_failures.fetch_add(1, std::memory_order_relaxed);
@@ -212,9 +212,9 @@ Result<void> GroupMerging::try_merge(const MergeTrial& trial) {
   return engine_.journaled([&] { return collection().merge(trial, verdict); });
 }
 
-// Without holding the lock except briefly: compares members of groups that have merged with their
-// representative. `page_id` follows the page at hand. Whatever budget the call has left, it has `check_work`
-// steps for each kind of merging work, so that what has begun is brought to an end.
+// Compares members of groups that have merged with their representative, holding the lock only briefly.
+// `page_id` is updated if the current page gets a new id. Whatever remains of the call's budget, each kind of
+// merging work has `check_work` steps, so that what has begun is finished.
 Result<void> GroupMerging::settle_members(uint32_t comparisons, uint64_t& page_id) {
   const uint64_t least = engine_.parameters_.budget.check_work;
   scratch_.budget.raise_to(least);
@@ -319,7 +319,7 @@ bool GroupMerging::still_holds(const MemberTrial& trial) const {
   const PageRef page = collection().pages.find(trial.page_id);
   if (!page || page->data->text != trial.text || page->data->answer.group_id != trial.younger) return false;
   const auto is_as_compared = [this](const MemberComparison& comparison) {
-    if (comparison.group_id == 0) return true;  // with none
+    if (comparison.group_id == 0) return true;  // it resembles no group
     const GroupRef group = collection().pages.group(comparison.group_id);
     if (comparison.text == 0) return !group || collection().texts.find(group->data->text) == nullptr;
     return group && group->data->text == comparison.text &&
@@ -348,7 +348,7 @@ Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& tri
     settlement.answer = answer_to(last.verification, last.joins, last.representative, page->data->answer,
                                   engine_.parameters_.decision);
   } else if (page && trial.text == 0 && collection().pages.group(trial.alias.current)) {
-    // It has no text to compare, so it moves along, as in a group that elects a representative.
+    // It has no text to compare, so it moves to the older group, as in a group that elects a representative.
     settlement.page_id = trial.page_id;
     settlement.group_id = trial.alias.current;
     settlement.answer = page->data->answer;
@@ -363,7 +363,7 @@ Result<GroupMerging::Settled> GroupMerging::settle_member(const MemberTrial& tri
   return out;
 }
 
-// The group that is becoming part of another one, and its member of this URL; both 0: there is none.
+// The group that is becoming part of another one, and its member of this URL; both 0 if there is none.
 std::pair<uint64_t, uint64_t> GroupMerging::unsettled_page() const {
   if (collection().aliases.unfinished().empty()) return {};
   const PageRef known = collection().pages.find(page_.url());
@@ -376,8 +376,8 @@ std::pair<uint64_t, uint64_t> GroupMerging::unsettled_page() const {
 }
 
 // Before anything is decided about a page whose group is becoming part of another one, the page is assigned
-// to one of the two or to another group. First without the lock; then, with `updating`, by the updating
-// thread for merges that have begun since.
+// to one of the two or to another group. Called first without the lock; then, with `updating`, by the
+// updating thread for merges that have begun since.
 Result<void> GroupMerging::settle_page(bool updating) {
   if (!engine_.parameters_.merging.enabled) return {};
   std::pair<uint64_t, uint64_t> unsettled;

@@ -1,5 +1,5 @@
 // Merges groups that were kept apart only because their site was young, once there is evidence
-// (docs/merging.md): which merges are tried, and what reaches the collection.
+// (docs/merging.md): chooses the merges to try and commits the results.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Scratch;
 // Two noted groups that are to be compared.
 struct MergeTrial {
   uint64_t site = 0;
-  uint64_t noted_older = 0;  // as they were noted ...
+  uint64_t noted_older = 0;  // as noted ...
   uint64_t noted_younger = 0;
-  uint64_t older = 0;  // ... and what they are part of now
+  uint64_t older = 0;  // ... and the groups that they now belong to
   uint64_t younger = 0;
   bool witnessed = false;  // a page of another site was verified against both
 };
@@ -31,8 +31,8 @@ struct MergeTrial {
 // The outcome of that comparison.
 struct MergeVerdict {
   bool merged = false;
-  bool forgotten = false;  // they are two documents: the site is known
-  bool lifted = false;     // compared as of a known site, because a witness says so
+  bool forgotten = false;  // they are two documents, and the site is no longer young
+  bool lifted = false;     // compared as if the site were known, because of a witness
   bool loose = false;      // see PageMarks
   uint64_t version = 0;    // of the site's model
   Answer answer;           // of the younger representative against the older one
@@ -45,29 +45,29 @@ struct MemberComparison {
   uint64_t group_id = 0;
   uint64_t text = 0;            // the text that represents the group; 0: none, and nothing was compared
   uint64_t representative = 0;  // page id
-  bool crowded = false;  // the group has too many loose members for another one to join by such a match
+  bool crowded = false;         // the group has too many loose members for another loose match to join
   bool joins = false;
 };
 
 // A member of the younger group of an unfinished merge, compared without the lock: the result counts only if
-// all of this still holds when it is committed.
+// all of this is still true when it is committed.
 struct MemberTrial {
   uint64_t younger = 0;
   uint64_t page_id = 0;  // 0: none is left
   uint64_t text = 0;     // of the member; 0: not kept
   AliasData alias;
   MemberComparison older;
-  MemberComparison remainder;  // where the older group did not accept it, if there is such a remainder
+  MemberComparison remainder;  // if the older group did not accept it and there is a remainder
 };
 
-// A member of the younger group was compared with the older representative, or could not be.
+// The result for a member of the younger group, which was compared with the older representative if possible.
 struct Settlement {
   uint64_t younger = 0;   // of an unfinished merge
-  uint64_t page_id = 0;   // 0: none is left, and ids that lead to the group are redirected
+  uint64_t page_id = 0;   // 0: no member is left, and ids that lead to the group are redirected
   uint64_t group_id = 0;  // the group it belongs to: the older group, the remainder, or 0: one of its own
   bool loose = false;
   bool undecided = false;  // with the older group: see Verification
-  Answer answer;           // of that comparison; its ids are given by the commit
+  Answer answer;           // of that comparison; the commit assigns its ids
 };
 
 // The merging that a check does besides its own page. Threads: one. It takes the engine's lock itself, unless
@@ -77,11 +77,12 @@ class GroupMerging {
   GroupMerging(Engine& engine, Scratch& scratch, const Features& page) noexcept
       : engine_(engine), scratch_(scratch), page_(page) {}
 
-  // Before anything is decided of the page; once more, `updating`, under the writer's lock, which is held.
+  // Called before anything is decided about the page, and again with `updating` while the writer's lock is
+  // held.
   Result<void> settle_page(bool updating);
-  // After the page's commit, under the writer's lock: returns what is to be tried, if anything.
+  // After the page's commit, under the writer's lock: returns the merges to try.
   Vector<MergeTrial> trials_after_commit() const noexcept;
-  // After that, without the lock. The answer follows the page.
+  // After that, without the lock. Updates the answer if the page moves.
   void merge(std::span<const MergeTrial> trials, Answer& answer);
 
  private:
@@ -91,14 +92,14 @@ class GroupMerging {
   };
 
   struct Sides {
-    uint64_t older_text = 0;  // texts that represent them; 0: none does
+    uint64_t older_text = 0;  // texts of the representatives; 0: there is none
     uint64_t younger_text = 0;
-    uint64_t matched_page_id = 0;  // the representative of the older one
-    bool crowded = false;          // the older one, with loose members
+    uint64_t matched_page_id = 0;  // the older group's representative
+    bool crowded = false;          // the older group has too many loose members
     Answer before;                 // of the younger representative
   };
 
-  // The engine's at this moment; a refresh replaces it.
+  // The engine's current collection; a refresh replaces it.
   Collection& collection() const noexcept;
   Vector<std::pair<uint64_t, uint64_t>> witnessed_pairs() const;
   uint32_t comparisons_left() const noexcept;

@@ -8,7 +8,7 @@
 namespace nd::engine {
 namespace {
 
-constexpr uint64_t kWorkBytes = 8;  // that a step reads
+constexpr uint64_t kWorkBytes = 8;  // read by a step
 
 detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   const MethodParameters& detector = parameters.detector;
@@ -26,7 +26,7 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   return settings;
 }
 
-// A band whose lower end is above its upper end would keep nothing, which cannot be intended.
+// A band whose lower end is above its upper end would keep nothing, so it is an error.
 Result<void> check_band(std::string_view name, const spotsigs::IdfBand& band) {
   if (band.low <= band.high) return {};
   return error(Status::kInvalidArgument, "option ", name, "_idf_low is greater than ", name,

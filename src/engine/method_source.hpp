@@ -1,5 +1,5 @@
 // The source of candidates of an engine whose detector is not the LCS partition: the method's index of the
-// groups' representatives, and its verdict where it decides (docs/detectors.md).
+// groups' representatives, and its verdict if it decides (docs/detectors.md).
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace nd::engine {
 
 struct Parameters;
 
-// The most that a search returns: as many as option candidates_limit, or a caller of similar_pages(), can ask
-// for, plus the page itself.
+// The most matches that a search returns: as many as option candidates_limit or a caller of similar_pages()
+// can request, plus the page itself.
 inline constexpr uint32_t kMethodMatches = 1001;
 
-// Errors: kInvalidArgument, for options of a method that do not go together.
+// Errors: kInvalidArgument for options of a method that contradict each other.
 Result<void> check_method_parameters(const Parameters& parameters);
 
 // Groups are named by their ids. Threads: any number of readers, or one writer.
@@ -29,11 +29,11 @@ class MethodSource {
   // Throws std::bad_alloc.
   MethodSource(uint64_t secret, const Parameters& parameters);
 
-  // False: the LCS partition finds the groups by their keys, and these calls do nothing.
+  // If false, the LCS partition finds the groups by their keys, and the other calls do nothing.
   bool is_used() const noexcept { return detector_ != nullptr; }
 
-  // From now on this text represents the group. What does not fit for lack of memory is left out and counted;
-  // unless its removal was prepared, the group may then be found by its previous representative. Cost: an
+  // Makes this text the group's representative. If memory is short, it is left out and counted; unless its
+  // removal was prepared, the group may then still be found by its previous representative. Cost: an
   // insertion; occasionally, after as many insertions as there are groups, an epoch that reads them all.
   void put(uint64_t group_id, const Features& representative) noexcept;
   // As SpotSource.
@@ -45,7 +45,7 @@ class MethodSource {
   }
 
   // The groups that the method considers near-duplicates, best match first, at most `most` and
-  // kMethodMatches; they live in `search`.
+  // kMethodMatches; valid until the next use of `search`.
   detectors::MethodMatches find(const Features& page, uint32_t most,
                                 detectors::DetectorScratch& search) const;
   // 0..1, by the method's current statistics.
@@ -54,11 +54,11 @@ class MethodSource {
   detectors::MethodEvidence evidence(const Features& a, const Features& b) const {
     return detectors::evidence_of(method_, description_of(a), description_of(b));
   }
-  // The verdict where the method decides: equal text is equal for every method; two pages that were both cut
-  // are never duplicates; otherwise the score decides, and serves as the resemblance.
+  // The verdict if the method decides: equal texts are duplicates for every method; two pages that were both
+  // cut never are; otherwise the score decides, and is returned as the resemblance.
   Verification verify(const Features& representative, const Features& page,
                       const DecisionParameters& decision) const;
-  // What verify() reads of both, eight bytes at a time.
+  // What verify() reads of both, in units of eight bytes.
   uint64_t verification_work(const Features& representative, const Features& page) const noexcept;
 
   uint64_t memory_bytes() const noexcept { return detector_ == nullptr ? 0 : detector_->memory_bytes(); }
@@ -78,7 +78,7 @@ class MethodSource {
 // Whether the descriptions of two records of one method were made with the same options, as far as records
 // show, and can be compared.
 bool describes_alike(const FeatureHeader& a, const FeatureHeader& b) noexcept;
-// The message if they were not: kInvalidArgument.
+// The error if they were not: kInvalidArgument.
 Error described_otherwise();
 
 }  // namespace nd::engine

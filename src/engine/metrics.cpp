@@ -77,7 +77,7 @@ void write_latency(const LatencyHistogram& latency, MetricWriter& metrics) {
   metrics.sample("_count", "", cumulative);
 }
 
-// All 0 in an engine in memory, except what has expired.
+// For an engine in memory all are 0 except the count of expired pages.
 void write_store(const Counters& counters, const Sizes& sizes, MetricWriter& metrics) {
   const auto gauge = [&metrics](std::string_view name, std::string_view help, uint64_t value) {
     metrics.family(name, "gauge", help);

@@ -10,12 +10,12 @@
 namespace nd::engine {
 namespace {
 
-// Features have no room for more: the ranges of spot_distance, spot_chain, spot_signatures and
-// baseline_shingle_tokens end here.
+// Features have no room for greater values: they limit the ranges of spot_distance, spot_chain,
+// spot_signatures and baseline_shingle_tokens.
 static_assert(kSpotDistanceLimit == 16 && kSpotChainLimit == 16 && kSpotSignaturesLimit == 65535 &&
               kDescriptionShingleLimit == 32);
 
-// From a page's bytes to its keys and spot signatures.
+// Options for the steps from a page's bytes to its keys and spot signatures.
 constexpr std::array kFeatureOptions = {
     Option{{"page_bytes_limit", "integer", "16777216", "1024..1073741824",
             "Bytes of a body that are read; the rest is cut and flagged.", false},
@@ -128,7 +128,7 @@ constexpr std::array kFeatureOptions = {
            ND_PLACE(uint64_t, index.bytes)},
 };
 
-// What is searched, learned and kept.
+// Options for what is searched, learned and kept.
 constexpr std::array kCollectionOptions = {
     Option{{"hot_groups_limit", "integer", "10000", "2..1000000",
             "A key in more groups than this is deleted (TR2007012 4.2).", true},

@@ -25,7 +25,7 @@ bool is_word(std::string_view word) {
   return !word.empty() && end == word.size();
 }
 
-// A list that is not one's own.
+// Selects the built-in list.
 constexpr std::string_view kDefaultWords = "default";
 
 const Option* find_option(std::string_view key) noexcept {
@@ -77,7 +77,7 @@ bool parse_number(std::string_view text, T& out) noexcept {
   return end.ec == std::errc{} && end.ptr == text.data() + text.size() && !text.empty();
 }
 
-// Of a number; `range` is "least..most", both included. NaN is in no range.
+// Whether a number is in `range`, "least..most", both included. NaN is in no range.
 bool is_in_range(std::string_view range, double value) noexcept {
   const size_t dots = range.find("..");
   double least = 0, most = 0;
@@ -89,7 +89,7 @@ bool is_choice(const Option& option) noexcept {
   return std::string_view(option.info.type) == "choice";
 }
 
-// Choices are separated by '|' and numbered from 0; "" past the last.
+// Choices are separated by '|' and numbered from 0; "" beyond the last.
 std::string_view choice_of_number(std::string_view range, uint32_t number) noexcept {
   for (; number > 0 && !range.empty(); --number) {
     const size_t bar = range.find('|');
@@ -137,7 +137,7 @@ Result<String> word_list_of(std::string_view value) {
     if (!list.empty()) list.push_back(' ');
     list.append(word);
   }
-  // Words in normal form may be longer than before, and a store must be able to name the list again.
+  // Words may be longer in normal form, and a store must be able to record the list.
   if (list.size() > kWordListBytesLimit) return String();
   return list;
 }

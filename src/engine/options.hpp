@@ -18,9 +18,10 @@ namespace nd::engine {
 inline constexpr size_t kListedWordsLimit = 256;
 inline constexpr size_t kWordListBytesLimit = 8192;
 
-// The words of `value`, which stand between spaces or commas, as tokens of a page have them: in normal form,
-// ascending, each once, between single spaces. Empty if `value` is not a list of 1 to 256 words of letters,
-// digits and marks in well-formed UTF-8. Errors: kInternal where ICU's data is missing. Cost: O(n log n).
+// The words of `value`, which are separated by spaces or commas, in the form of a page's tokens: normalised,
+// ascending, each once, separated by single spaces. Empty if `value` is not a list of 1 to 256 words of
+// letters, digits and marks in well-formed UTF-8. Errors: kInternal if ICU's data is missing. Cost: O(n log
+// n).
 Result<String> word_list_of(std::string_view value);
 
 struct Option;
@@ -37,7 +38,7 @@ struct OptionInfo {
 // All options, in the order in which they are described.
 std::span<const OptionInfo> option_infos() noexcept;
 
-// One value for every key, set or by default. Threads: as a standard container.
+// A value for every key: its default, or as set. Threads: as a standard container.
 class Options {
  public:
   Options() = default;
@@ -46,7 +47,7 @@ class Options {
   // Whether set() was called with the key.
   bool is_set(std::string_view key) const noexcept;
   const Parameters& parameters() const noexcept { return parameters_; }
-  // Of the engines that are opened with these options, from the first line on.
+  // For engines that are opened with these options, from their first line on.
   void set_logger(const LogTarget& target) noexcept { logger_ = target; }
   const LogTarget& logger() const noexcept { return logger_; }
 

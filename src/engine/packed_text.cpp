@@ -20,12 +20,12 @@ static_assert(std::endian::native == std::endian::little);
 //          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, three bytes
 //          symbols: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
-// Spot signatures stand beside it, of a plain record as well.
+// Spot signatures are stored separately, also those of a plain record.
 constexpr uint8_t kPlain = 0xff;
-constexpr size_t kHeaderNumbers = 20;  // at most, beside those of blocks
+constexpr size_t kHeaderNumbers = 20;  // at most, without those of blocks
 constexpr size_t kLongestNumber = 10;
 constexpr size_t kCodesAtOnce = 512;
-// What a text was packed in is kept for the next one up to this size.
+// The buffer for packing is kept for the next text up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
 
 FeatureHeader making_part(const FeatureHeader& header) noexcept {
@@ -40,7 +40,7 @@ FeatureHeader making_part(const FeatureHeader& header) noexcept {
   return making;
 }
 
-// visit(field) of each number that differs from page to page, in a fixed order.
+// Calls visit(field) for each number that differs from page to page, in a fixed order.
 template <typename Header, typename Visitor>
 void visit_numbers(Header& header, Visitor&& visit) {
   visit(header.width);
@@ -59,7 +59,7 @@ void visit_numbers(Header& header, Visitor&& visit) {
   visit(header.block_spot_count);
 }
 
-// Into room that is large enough.
+// Writes to a buffer that is large enough.
 class Packing {
  public:
   explicit Packing(uint8_t* at) noexcept : at_(at) {}
@@ -83,7 +83,7 @@ class Packing {
   uint8_t* at_;
 };
 
-// Of what Packing wrote.
+// Reads what Packing wrote.
 class Unpacking {
  public:
   explicit Unpacking(const uint8_t* at) noexcept : at_(at) {}
@@ -122,7 +122,8 @@ FeatureHeader read_header(const FeatureHeader& making, Unpacking& in) noexcept {
   return header;
 }
 
-// No packed record is larger: a symbol without a code takes two bytes more than in the record, a block one.
+// The greatest size of the packed record: a symbol without a code takes two bytes more than in the record, a
+// block one.
 size_t most_bytes_of(const Features& features) noexcept {
   return features.bytes().size() + features.symbols().size() * sizeof(uint16_t) + features.blocks().size() +
          sizeof(FeatureHeader) + kHeaderNumbers * kLongestNumber;
@@ -155,8 +156,8 @@ std::shared_ptr<const Features> UnpackedTexts::find(const Identity& identity) no
   return nullptr;
 }
 
-// The least recently used of those that are large enough; otherwise the largest one, which grows, so that a
-// few large texts do not make all places large. Null: all are in use.
+// The least recently used entry that is large enough; otherwise the largest one, which is enlarged, so that a
+// few large texts do not make all entries large. Null if all are in use.
 UnpackedTexts::Entry* UnpackedTexts::room_for(uint64_t size) noexcept {
   Entry* best = nullptr;
   std::tuple<uint64_t, uint64_t> least_cost;
@@ -195,9 +196,9 @@ void SymbolCodes::codes_of(std::span<const Symbol> symbols, uint16_t* codes) noe
   }
 }
 
-// Looks at the first slots of each symbol, which are enough for most. No branch depends on a slot, so that
-// the processor waits for many of them together. Gives how many symbols may still get or have a code, and
-// their places.
+// Examines the first slots of each symbol, which are enough for most. No branch depends on a slot, so the
+// processor can wait for many of them at once. Returns how many symbols are left that may have or get a code,
+// and writes their places.
 size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
                                uint8_t* missed) const noexcept {
   static constexpr std::array<Slot, 1> kNoSlots{};
@@ -210,7 +211,7 @@ size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
   size_t missed_count = 0;
   for (size_t i = 0; i < symbols.size(); ++i) {
     const size_t home = hash_of(symbols[i]);
-    // The symbol's own slot differs in the code alone, any other one by more than that.
+    // The symbol's own slot differs only in the code, any other one in more than that.
     const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
     uint64_t code = kNone;
     bool is_absent = false;
@@ -226,7 +227,7 @@ size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
   return missed_count;
 }
 
-// One that stands in its place already is met again. Two threads at once may overlook a meeting.
+// A symbol that is already in its place is met for the second time. Two threads at once may overlook this.
 uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
   try {
     Met* met = met_.load(std::memory_order_acquire);
@@ -248,7 +249,7 @@ uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
   return kNone;
 }
 
-// Throws std::bad_alloc and has given no code.
+// Assigns a code. Throws std::bad_alloc and has assigned none.
 uint16_t SymbolCodes::give(Symbol symbol) {
   const std::lock_guard lock(giving_);
   if (const uint16_t code = find(symbol); code != kNone || is_full()) return code;
@@ -279,7 +280,7 @@ void SymbolCodes::grow() {
   table_.store(&table, std::memory_order_release);
 }
 
-// What the code's symbol is was written before: who finds the slot may read it.
+// The code's symbol was written before, so a thread that finds the slot may read it.
 void SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
   at &= table.mask;
   while (table.slots[at].load(std::memory_order_relaxed) != 0)
@@ -287,7 +288,7 @@ void SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
   table.slots[at].store(slot, std::memory_order_release);
 }
 
-// kPlain: there is no room for another one.
+// kPlain if there is no room for another one.
 uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
   const FeatureHeader making = making_part(header);
   const auto find = [&](uint8_t from) {
@@ -307,7 +308,7 @@ uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
   return count;
 }
 
-// Returns where they end.
+// Returns the end of the written symbols.
 uint8_t* TextPacker::put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept {
   codes_.count_text(symbols.size());
   uint8_t* rare = out + symbols.size() * sizeof(uint16_t);

@@ -1,5 +1,5 @@
-// Features at rest in memory: the same record in about two thirds of its bytes. In a store's runs and in the
-// journal texts stand as docs/features_format.md says; what is packed never leaves the process.
+// Features stored in memory: the same record in about two thirds of its bytes. A store's runs and the journal
+// have texts in the form of docs/features_format.md; packed texts never leave the process.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,17 @@
 
 namespace nd::engine {
 
-// The texts that a scratch has unpacked, and the memory to unpack the next ones into: calls that compare
-// pages all day long allocate nothing for it.
+// The texts that a scratch has unpacked, and the memory for the next ones, so that comparing pages does not
+// allocate for it again and again.
 //
-// Pages of one site come one after the other and are compared with the same few groups: a text that was
-// unpacked for the last page often serves the next one.
+// Pages of one site follow each other and are compared with the same few groups: a text that was unpacked for
+// one page is often needed for the next one.
 //
-// Threads: one object, one thread at a time, which also drops what it was given.
+// Threads: one object, one thread at a time, which must also release the texts it was given.
 class UnpackedTexts {
  public:
-  // What a text was unpacked from. Its number alone is not enough: a follower of a store may meet it again
-  // with another text.
+  // Identifies the source of an unpacked text. Its number alone is not enough: a follower of a store may find
+  // another text under the same number.
   struct Identity {
     uint64_t text = 0;
     uint64_t checksum = 0;
@@ -35,10 +35,10 @@ class UnpackedTexts {
     friend bool operator==(const Identity&, const Identity&) = default;
   };
 
-  // Null: it is not here.
+  // Null if it is not here.
   std::shared_ptr<const Features> find(const Identity& identity) noexcept;
-  // make(memory) gives the record, in that memory if it is enough. Throws std::bad_alloc. Cost: a look at
-  // kTexts places.
+  // make(memory) returns the record, in that memory if it is large enough. Throws std::bad_alloc. Cost:
+  // examines kTexts places.
   template <typename Make>
   std::shared_ptr<const Features> add(const Identity& identity, Make&& make) {
     Entry* entry = room_for(identity.size);
@@ -53,13 +53,13 @@ class UnpackedTexts {
     entry->last_use = ++clock_;
     return entry->features;
   }
-  // Those that nobody uses.
+  // Frees the texts that are not in use.
   void clear() noexcept;
 
   uint64_t memory_bytes() const noexcept;
 
  private:
-  // More than one call compares with by default (verifications_limit, digests); beyond, texts are unpacked
+  // More texts than one call compares by default (verifications_limit, digests); further texts are unpacked
   // into memory of their own.
   static constexpr size_t kTexts = 16;
   struct Entry {
@@ -75,45 +75,45 @@ class UnpackedTexts {
   uint64_t clock_ = 0;
 };
 
-// Two bytes in place of four for the symbols that texts in memory have in common: words follow Zipf's law, so
-// few of them make up most of every text.
+// Codes of two bytes instead of four for the symbols that texts in memory have in common: words follow Zipf's
+// law, so few of them make up most of every text.
 //
-// A symbol that is met again within some pages gets a code for good, as long as there are codes. Pages
-// written to waste them cost what every page costs without codes, and nothing else.
+// A symbol that is met again within some pages gets a permanent code, as long as there are codes. Pages
+// written to waste codes only bring back the cost without codes.
 //
-// Threads: any number. A code's symbol may be read by whoever has the code, from the thread that code_of()
-// gave it to or by way of anything that synchronizes with that thread.
+// Threads: any number. A thread may read a code's symbol if code_of() returned the code to it, or if it got
+// the code in a way that synchronizes with such a thread.
 class SymbolCodes {
  public:
   static constexpr uint16_t kNone = 0xffff;
   static constexpr size_t kCodes = size_t{1} << 15;
 
-  // About what a code takes, in the table and in the list.
+  // The approximate size of a code, in the table and in the list.
   static constexpr size_t kBytesPerCode = 26;
 
-  // `secret`: any number that the authors of pages do not know; where codes stand depends on it.
-  // `code_limit`: how many there may be; kCodes at most.
+  // `secret`: any number that the authors of pages do not know; the places of codes depend on it.
+  // `code_limit`: the most codes, at most kCodes.
   explicit SymbolCodes(uint64_t secret, size_t code_limit = kCodes) noexcept
       : secret_(secret), code_limit_(std::min(code_limit, kCodes)) {}
 
-  // A text of so many symbols is to be given codes: one per kSymbolsPerCode of all texts, so that an engine
-  // of a few pages has a small table.
+  // Counts a text before codes_of(): there may be one code per kSymbolsPerCode symbols of all texts, so that
+  // an engine of a few pages has a small table.
   void count_text(size_t symbol_count) noexcept {
     symbol_count_.fetch_add(symbol_count, std::memory_order_relaxed);
   }
 
-  // kNone: it has none. May give it one; where there is no memory for that, it does not. Waits for other
-  // threads only to give one.
+  // The symbol's code; may assign one. kNone: it has none, perhaps because memory is short. Waits for other
+  // threads only to assign one.
   uint16_t code_of(Symbol symbol) noexcept {
     const uint16_t code = find(symbol);
     return code != kNone || is_full() ? code : meet(symbol);
   }
   // code_of() of each in turn; `codes` has room for as many.
   void codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept;
-  // Of a code that code_of() gave.
+  // The symbol of a code that code_of() returned.
   Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
-  // Where the bytes of the code's symbol are: `rare` for kNone. No branch: which words are rare cannot be
-  // predicted.
+  // The address of the bytes of the code's symbol; `rare` for kNone. No branch: which words are rare cannot
+  // be predicted.
   const uint8_t* find(uint16_t code, const uint8_t* rare) const noexcept {
     const bool has_code = code != kNone;
     const Symbol* place = place_of(has_code ? code : kCodes);
@@ -127,17 +127,17 @@ class SymbolCodes {
  private:
   static constexpr size_t kLeastCodes = 256;
   static constexpr size_t kSymbolsPerCode = 16;
-  // Of codes: they do not move.
+  // Codes per chunk; chunks do not move.
   static constexpr size_t kChunk = 256;
   using Chunk = std::array<Symbol, kChunk>;
   // How many symbols codes_of() looks up at once, and in how many slots before it continues one by one.
   static constexpr size_t kBatch = 64;
   static constexpr size_t kFirstSlots = 2;
-  // The symbols without a code that were met last, one for each place.
+  // The number of places for symbols without a code that were recently met, one symbol each.
   static constexpr size_t kMet = 4096;
   using Met = std::array<std::atomic<Symbol>, kMet>;
-  // Tables of slots, each four times the one before. Threads that found one may look at it for as long as
-  // they like, so all stay: together a third more than the last one.
+  // Tables of slots, each four times as large as the one before. Threads may go on using a table that they
+  // found, so all are kept: together they take a third more than the last one.
   static constexpr size_t kTables = 5;
   static constexpr size_t kLastSlots = 2 * kCodes;
   // A symbol, kTaken and its code; 0: free.
@@ -183,58 +183,59 @@ class SymbolCodes {
   std::atomic<uint64_t> memory_bytes_{0};
   std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
 
-  std::mutex giving_;  // over all that follows, and over changes of the above
+  std::mutex giving_;  // guards everything that follows, and changes of the above
   std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
   std::array<Table, kTables> tables_;
   size_t table_count_ = 0;
   Owned<Met> owned_met_;
 };
 
-// The bytes of a packed record, which its TextPacker alone can read.
+// The bytes of a packed record, which only its TextPacker can read.
 struct PackedText {
   Owned<uint8_t> bytes;
   uint32_t size = 0;
-  spotsigs::SharedSpots spots;  // the spot index has them, too, of what represents a group
+  spotsigs::SharedSpots spots;  // shared with the spot index if the text represents a group
 
   uint64_t memory_bytes() const noexcept { return size + spots.memory_bytes(); }
 };
 
-// Where a text is packed before its size is known.
+// The buffer in which a text is packed before its size is known.
 struct PackingMemory {
   Owned<uint8_t> bytes;
   size_t size = 0;
 };
 
-// Threads: any number, each with a PackingMemory of its own. Who unpacks has come by the packed text in a
-// way that synchronizes with the thread that packed it.
+// Threads: any number, each with a PackingMemory of its own. A thread that unpacks a text must have got it in
+// a way that synchronizes with the thread that packed it.
 class TextPacker {
  public:
   // `code_limit`: see SymbolCodes.
   explicit TextPacker(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
       : codes_(secret, code_limit) {}
 
-  // Throws std::bad_alloc. Cost: a table look-up a symbol. Waits for other threads only where a symbol gets
+  // Throws std::bad_alloc. Cost: a table look-up per symbol. Waits for other threads only when a symbol gets
   // its code.
   PackedText pack(const Features& features, PackingMemory& memory);
-  // The record that was packed, to the byte; in `memory` if it is enough. Throws std::bad_alloc. Cost: a few
-  // copies, and some instructions per symbol.
+  // The record that was packed, byte for byte; in `memory` if it is large enough. Throws std::bad_alloc.
+  // Cost: a few copies, and some instructions per symbol.
   Features unpack(const PackedText& packed, RecordMemory memory = {}) const;
   // The same for a call that reads many of them.
   std::shared_ptr<const Features> unpack(uint64_t text, const PackedText& packed,
                                          UnpackedTexts& unpacked) const;
 
-  // What all texts share.
+  // The size of what all texts share.
   uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }
 
  private:
-  // Ways in which records of one engine were made: most have one.
+  // The most ways in which the records of an engine can have been made: most engines have one.
   static constexpr size_t kMakings = 8;
 
   uint8_t making_of(const FeatureHeader& header) noexcept;
   uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;
 
   SymbolCodes codes_;
-  std::array<FeatureHeader, kMakings> makings_{};  // what differs from page to page is 0; these never change
+  std::array<FeatureHeader, kMakings>
+      makings_{};  // 0 for what differs from page to page; entries never change
   std::atomic<uint8_t> making_count_{0};
   std::mutex new_making_;
 };

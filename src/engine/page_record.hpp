@@ -1,5 +1,4 @@
-// What is remembered of a page, of a group, and of a group's later members: in memory and in a store the same
-// bytes.
+// The records of a page, of a group, and of a group's later members: the same bytes in memory and in a store.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +14,19 @@
 namespace nd::engine {
 
 enum PageMarks : uint32_t {
-  kYoungSite = 1 << 0,  // when it was decided; see SiteTemplates::is_young
+  kYoungSite = 1 << 0,  // its site was young when it was decided; see SiteTemplates::is_young
   kLoose = 1 << 1,      // of its representative's site, and joined with less than same_site_resemblance
-  kCut = 1 << 2,        // its text; see Features::is_cut
+  kCut = 1 << 2,        // its text was cut; see Features::is_cut
   kWitnessed = 1 << 3,  // it came into its group by a merge that a witness allowed
 };
 
 struct PageData {
   Answer answer;               // of the last check that found new or changed text; its group is the page's
-  uint64_t text = 0;           // in the FeaturesTable; 0 where the memory budget left no room
-  uint64_t site = 0;           // that it teaches; see SiteTemplates::key_of
+  uint64_t text = 0;           // in the FeaturesTable; 0 if the memory budget left no room
+  uint64_t site = 0;           // to whose model it contributes; see SiteTemplates::key_of
   Hash128 digest;              // of its text
   uint64_t width = 0;          // of its text
-  uint64_t model_version = 0;  // that it was decided by; see SiteTemplates::version
+  uint64_t model_version = 0;  // with which it was decided; see SiteTemplates::version
   int64_t first_fetched_at_ms = 0;
   int64_t last_fetched_at_ms = 0;
   uint32_t marks = 0;  // PageMarks
@@ -56,7 +55,7 @@ struct PageRecord {
 };
 
 struct GroupData {
-  uint64_t representative_page_id = 0;  // 0: the founder was removed or has changed, its text stays
+  uint64_t representative_page_id = 0;  // 0: the founder was removed or has changed, but its text remains
   uint64_t text = 0;                    // of the representative; 0: never a candidate (no text, or no memory)
   uint64_t site = 0;                    // hash of the representative's site
   uint64_t page_count = 0;
@@ -67,9 +66,9 @@ struct GroupData {
 };
 static_assert(sizeof(GroupData) == 48);
 
-// Members stand in the group's own record up to so many; those that come later in parts of so many, so that a
-// group of millions is not rewritten for each page that joins it. A record with more cannot be read: each
-// change of it would pass over all of them.
+// The group's own record has at most so many members; later ones are in parts of at most so many, so that a
+// group of millions is not rewritten for each page that joins it. A record with more is not accepted: each
+// change would have to read all of them.
 inline constexpr size_t kFirstMembers = 64;
 inline constexpr size_t kPartMembers = 256;
 
@@ -77,7 +76,7 @@ inline constexpr size_t kPartMembers = 256;
 struct GroupRecord {
   struct View {
     const GroupData* data;
-    std::span<const uint64_t> first;        // the oldest members, ascending; as many as once came first
+    std::span<const uint64_t> first;        // the oldest members, ascending; at most kFirstMembers
     std::span<const uint64_t> parts;        // keys of the MemberPart records of the others, in order
     std::span<const uint64_t> member_keys;  // keys of members that the representative lacks
     const GroupData* operator->() const noexcept { return data; }
@@ -97,7 +96,7 @@ struct GroupRecord {
   }
 };
 
-// A record of a LayeredRecords by the id of the page with which it began: members of a group that came later,
+// A record of a LayeredRecords, by the id of its first page when it was made: later members of a group,
 // ascending.
 struct MemberPart {
   using View = std::span<const uint64_t>;

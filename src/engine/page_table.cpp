@@ -59,7 +59,7 @@ void PageTable::add_member(GroupRecord& group, uint64_t page_id) {
   ++group.data.page_count;
 }
 
-// A part that stands at `place` among the group's.
+// Adds a part at `place` among the group's parts.
 void PageTable::add_part(GroupRecord& group, size_t place, Vector<uint64_t> pages) {
   const uint64_t bytes_before = group.memory_bytes();
   group.parts.reserve(group.parts.size() + 1);
@@ -78,7 +78,7 @@ void PageTable::move_member(GroupRecord& from, GroupRecord& to, uint64_t page_id
     remove_member(from, page_id);
     return;
   }
-  // Names are the same for all groups: the part, in which the page is alone, goes over as it is.
+  // Names are unique among all groups: the part, in which the page is alone, moves as it is.
   const uint64_t bytes_before = to.memory_bytes();
   to.parts.reserve(to.parts.size() + 1);
   changed_group(bytes_before, to);
@@ -88,7 +88,7 @@ void PageTable::move_member(GroupRecord& from, GroupRecord& to, uint64_t page_id
   --from.data.page_count;
 }
 
-// A part would begin with it, were it inserted.
+// Whether a part would begin with the page if it were inserted.
 bool PageTable::would_name_part(const GroupRecord::View& group, uint64_t page_id) const noexcept {
   const auto after = std::ranges::upper_bound(group.parts, page_id);
   const std::optional<MemberPart::View> part =
@@ -97,8 +97,8 @@ bool PageTable::would_name_part(const GroupRecord::View& group, uint64_t page_id
   return group.first.size() >= kFirstMembers && page_id > group.first.back();
 }
 
-// A member of any id, neither in this group nor the name of a part of another one, where it would name one
-// here. Throws std::bad_alloc and has changed nothing that a visit shows.
+// Inserts a member of any id. Precondition: it is not in this group, and if it would name a part here, it
+// names no part of another group. Throws std::bad_alloc and has changed nothing that a visit shows.
 void PageTable::insert_member(GroupRecord& group, uint64_t page_id) {
   const auto after = std::ranges::upper_bound(group.parts, page_id);
   const auto place = static_cast<size_t>(after - group.parts.begin());
@@ -115,7 +115,7 @@ void PageTable::insert_member(GroupRecord& group, uint64_t page_id) {
       Vector<uint64_t> alone(1, page_id);
       add_part(group, place, std::move(alone));
     } else {
-      // It is full: the younger half becomes a part of its own. The parts' records do not move.
+      // The part is full: its younger half becomes a part of its own. The parts' records do not move.
       const auto half = part->pages.begin() + kPartMembers / 2;
       add_part(group, place, {half, part->pages.end()});
       MemberPart* younger = parts_.change(group.parts[place]);
@@ -141,7 +141,7 @@ bool PageTable::names_part(const GroupRecord::View& group, uint64_t page_id) con
   return part && part->size() > 1;
 }
 
-// It is older than all parts.
+// Inserts a member that is older than all parts.
 void PageTable::insert_before_parts(GroupRecord& group, uint64_t page_id) {
   if (group.first.size() < kFirstMembers) {
     const uint64_t bytes_before = group.memory_bytes();
@@ -149,7 +149,7 @@ void PageTable::insert_before_parts(GroupRecord& group, uint64_t page_id) {
     changed_group(bytes_before, group);
     return;
   }
-  // The youngest of those that stand in the group's record makes room, and begins a part.
+  // The youngest member in the group's own record makes room, and begins a part.
   uint64_t moved = page_id;
   const bool stays = !group.first.empty() && page_id < group.first.back();
   if (stays) moved = group.first.back();

@@ -18,10 +18,10 @@ namespace nd::engine {
 using PageRef = std::optional<PageRecord::View>;
 using GroupRef = std::optional<GroupRecord::View>;
 
-// Ids looked at, or records visited, in one piece of a walk (PageTable::visit_pages()): some 30 us in memory.
+// Ids examined, or records visited, in one piece of a walk (PageTable::visit_pages()): some 30 us in memory.
 inline constexpr uint64_t kWalkPiece = 256;
 
-// What is read lives until it changes; a store may be damaged, so that what ought to be there is absent.
+// What is read is valid until it changes. In a damaged store, anything that ought to exist may be absent.
 // Threads: any number of readers, or one writer.
 class PageTable {
  public:
@@ -32,18 +32,18 @@ class PageTable {
   PageRef find(std::string_view url) const noexcept;
   PageRef find(uint64_t page_id) const noexcept { return pages_.find(page_id); }
   GroupRef group(uint64_t group_id) const noexcept { return groups_.find(group_id); }
-  // To be changed, in memory; null if absent. Throws std::bad_alloc, and the content is the same then. They
-  // stay where they are until they are erased.
+  // The record in memory, for changes; null if absent. Throws std::bad_alloc; the content is then the same.
+  // Records do not move until they are erased.
   PageRecord* change(uint64_t page_id) { return pages_.change(page_id); }
   GroupRecord* change_group(uint64_t group_id) { return groups_.change(group_id); }
 
-  // A page with a new id; a URL that was another page's is its own from now on. Throws std::bad_alloc and has
-  // changed nothing.
+  // Adds a page with a new id. If another page had its URL, the URL now leads to this one. Throws
+  // std::bad_alloc and has changed nothing.
   PageRecord& insert(PageRecord page);
   // Both after reserve_more(1).
   void erase(uint64_t page_id) noexcept;
   void erase_group(uint64_t group_id) noexcept;
-  // Gives a page its URL back, after insert() gave it to another one that was erased again.
+  // Gives a page its URL back, after insert() gave the URL to another page that was erased again.
   void name(const PageRecord& page) noexcept;
 
   GroupRecord& insert_group(uint64_t group_id, GroupRecord group) {
@@ -52,24 +52,24 @@ class PageTable {
 
   // `page_id` is greater than those of all members. Throws std::bad_alloc and has changed nothing.
   void add_member(GroupRecord& group, uint64_t page_id);
-  // After prepare_removal(from, page_id); not a page that names_part(). Throws std::bad_alloc and has changed
-  // nothing that a visit shows. Cost: three parts at most.
+  // After prepare_removal(from, page_id); not for a page that names_part(). Throws std::bad_alloc and has
+  // changed nothing that a visit shows. Cost: at most three parts.
   void move_member(GroupRecord& from, GroupRecord& to, uint64_t page_id);
   // 0 if there is none.
   uint64_t youngest_member(const GroupRecord::View& group) const noexcept;
-  // A part of the group is named by this member, and has others too: see move_member().
+  // Whether a part of the group that also has other members is named by this one; see move_member().
   bool names_part(const GroupRecord::View& group, uint64_t page_id) const noexcept;
-  // Takes what remove_member() will change into memory. False if the page is not a member. Throws
+  // Loads into memory what remove_member() will change. False if the page is not a member. Throws
   // std::bad_alloc.
   bool prepare_removal(GroupRecord& group, uint64_t page_id);
   void remove_member(GroupRecord& group, uint64_t page_id) noexcept;
-  // visit(page_id), the oldest first, until it returns false. Ends where a damaged group's members do not
-  // ascend: a few bytes could name any number of them again and again.
+  // Calls visit(page_id), the oldest first, until it returns false. Ends where the members of a damaged group
+  // do not ascend: otherwise a few bytes could name any number of members again and again.
   template <typename Visitor>
   void for_each_member(const GroupRecord::View& group, Visitor&& visit) const {
     for_each_member_after(group, 0, visit);
   }
-  // The same of the members whose ids are greater than `after`. Cost: theirs, and a few searches.
+  // The same for the members whose ids are greater than `after`. Cost: those members, and a few searches.
   template <typename Visitor>
   void for_each_member_after(const GroupRecord::View& group, uint64_t after, Visitor&& visit) const;
 
@@ -84,9 +84,9 @@ class PageTable {
   void for_each_group(Visitor&& visit) const {
     groups_.for_each(0, visit);
   }
-  // A piece of a walk over all pages or groups, in between which others may change the table: visit(id,
-  // view), ascending, from `from` (1 or more) to `last` at most. Gives the id to go on from; 0: the walk is
-  // at its end. What is there from the walk's beginning to its end is visited once. Throws std::bad_alloc.
+  // A piece of a walk over all pages or groups; others may change the table between pieces. Calls visit(id,
+  // view), ascending, from `from` (at least 1) to at most `last`. Returns the id to continue from; 0 at the
+  // end. What exists during the whole walk is visited once. Throws std::bad_alloc.
   template <typename Visitor>
   uint64_t visit_pages(uint64_t from, uint64_t last, Visitor&& visit) const {
     return visit_piece(pages_, from, last, visit);
@@ -96,12 +96,13 @@ class PageTable {
     return visit_piece(groups_, from, last, visit);
   }
 
-  // Room for the erasures of so many pages or groups, none of which then allocates. Throws std::bad_alloc.
+  // Makes room for the erasures of so many pages or groups, none of which then allocates. Throws
+  // std::bad_alloc.
   void reserve_more(size_t count);
   uint64_t memory_bytes() const noexcept {
     return pages_.memory_bytes() + urls_.memory_bytes() + groups_.memory_bytes() + parts_.memory_bytes();
   }
-  // What memory_bytes() grew by is reported here, after a record that change_group() gave has.
+  // Reports a new memory_bytes() of a record that change_group() returned.
   void changed_group(uint64_t bytes_before, const GroupRecord& group) noexcept {
     groups_.changed(bytes_before, group.memory_bytes());
   }
@@ -141,7 +142,7 @@ void PageTable::for_each_member_after(const GroupRecord::View& group, uint64_t a
     return true;
   };
   if (!visits_all(group.first)) return;
-  // A part is named by its first member, when it began.
+  // A part is named by the first member that it had.
   auto part = std::ranges::upper_bound(group.parts, after);
   if (part != group.parts.begin()) --part;
   for (; part != group.parts.end(); ++part) {
@@ -153,7 +154,7 @@ void PageTable::for_each_member_after(const GroupRecord::View& group, uint64_t a
 template <typename Table, typename Visitor>
 uint64_t PageTable::visit_piece(const Table& table, uint64_t from, uint64_t last, Visitor& visit) {
   if (from > last) return 0;
-  // Where memory has nothing the runs alone say which ids there are.
+  // If memory has nothing, the runs alone show which ids exist.
   const uint64_t end = table.has_memory() ? std::min(from + kWalkPiece, last + 1) : last + 1;
   uint64_t next = end;
   uint64_t visited = 0;

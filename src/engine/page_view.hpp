@@ -1,4 +1,5 @@
-// What callers ask an engine with, and what they see of its pages and groups: copies, valid without its lock.
+// The arguments of callers of an engine, and what they see of its pages and groups: copies, valid without its
+// lock.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,10 @@ struct Sizes {
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store
   store::StoreCounts store;
-  uint64_t texts = 0;  // that pages and groups have
+  uint64_t texts = 0;  // texts of pages and groups
 };
 
-// What callers ask an engine with.
+// Arguments of callers.
 struct PageInput {
   std::string_view url;
   std::span<const uint8_t> body;
@@ -52,9 +53,9 @@ struct RemovalFilter {
   bool purge = false;  // texts of removed pages represent no group
 };
 
-// The result of a search for the pages that resemble one of them most.
+// The result of a search for the pages that resemble a page most.
 //
-// Of a search: the most that can be asked for.
+// The most pages that a search can be asked for.
 inline constexpr uint32_t kSimilarPagesLimit = 1000;
 
 struct SimilarPage {
@@ -64,7 +65,7 @@ struct SimilarPage {
 
 struct SimilarPages {
   Vector<SimilarPage> pages;  // best first, older first among equals
-  bool limited = false;       // some work was cut: others may be as similar
+  bool limited = false;       // a limit was reached: others may be as similar
 };
 
 }  // namespace nd::engine

@@ -36,17 +36,17 @@ enum class DecisionKind : uint32_t {
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
 struct DecisionParameters {
   uint32_t decision = static_cast<uint32_t>(DecisionKind::kDocument);
-  // Of `document`: what is asked where nothing speaks against it, and what each exchanged word or number a
-  // hundred matched tokens adds to that (docs/decision.md, "What differs").
+  // For `document`: the threshold if nothing speaks against a match, and what each exchanged word or number
+  // per hundred matched tokens adds to it (docs/decision.md, "What differs").
   double document_resemblance = 0.36;
   double document_containment = 0.75;
   double exchanged_word_weight = 0.20;
   double exchanged_number_weight = 0.02;
   double exchanged_heading_weight = 0.10;  // of each word of a heading
   double young_resemblance = 0.60;         // of two pages of a site whose boilerplate is not known yet ...
-  double young_passage = 0.12;         // ... if no passage replaces another that is so much of the smaller,
-  uint32_t young_passage_width = 400;  // ... or so wide
-  // Of two texts without markup, which have no page template beside their content.
+  double young_passage = 0.12;             // ... if no replaced passage is this much of the smaller text,
+  uint32_t young_passage_width = 400;      // ... or this wide
+  // For two texts without markup, which have no page template besides their content.
   double plain_text_resemblance = 0.50;
   double plain_text_containment = 0.85;
   double plain_text_passage = 0.30;
@@ -55,27 +55,27 @@ struct DecisionParameters {
   DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }
 
   double resemblance = 0.28;              // TR2007012 section 5.4
-  uint32_t resemblance_width = 100;       // and at least so much in common
+  uint32_t resemblance_width = 100;       // and at least this much in common
   uint32_t small_match_width = 300;       // less in common than this ...
-  double small_match_resemblance = 0.50;  // ... asks for so much
+  double small_match_resemblance = 0.50;  // ... requires this much
   double containment = 0.70;              // TR2007012 section 5.4
-  double containment_ratio = 0.20;        // the smaller text at least so much of the larger
-  uint32_t containment_width = 400;       // and at least so long
-  double part_coverage = 0.60;            // of a text that holds another whole: less may be a digest's
+  double containment_ratio = 0.20;        // the smaller text is at least this much of the larger
+  uint32_t containment_width = 400;       // and at least this long
+  double part_coverage = 0.60;            // of a text that contains another one: less may be a digest
   double same_site_resemblance = 0.90;    // two pages of one site share their boilerplate
-  uint32_t loose_members = 4;             // of a group may be of one site and resemble it by less than that
-  double edition_containment = 0.90;      // ... unless one holds more than this of the other, and
+  uint32_t loose_members = 4;             // most pages of a group that are of its site and resemble it less
+  double edition_containment = 0.90;      // ... unless one contains more than this of the other, and
                                           // undecided_resemblance, ...
   uint32_t edition_members = 16;          // ... as long as the group has fewer pages than these
   double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no boilerplate
-  uint32_t content_width = 140;           // less main content: a short page
-  double short_resemblance = 0.65;        // of all text that is no boilerplate, for short pages of two sites
+  uint32_t content_width = 140;           // with less main content a page is short
+  double short_resemblance = 0.65;        // of all text that is not boilerplate, for short pages of two sites
   double short_same_site_resemblance = 0.95;  // ... and of one
-  double short_edition_containment = 0.95;    // ... or one holds more than this, and short_resemblance
+  double short_edition_containment = 0.95;    // ... or one contains more than this, and short_resemblance
   double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
   uint32_t tiny_width = 16;
   double tiny_visible_resemblance = 0.80;  // of all visible text, of tiny pages of two sites
-  uint32_t exact_width = 40;               // visible text for ND_EXACT
+  uint32_t exact_width = 40;               // least visible text for ND_EXACT
   double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 };
 
@@ -107,14 +107,14 @@ struct MethodParameters {
   bool method_decides() const noexcept { return !is_lcs() && decide != 0; }
 };
 
-// FeatureHeader::description_shingle of what the method describes.
+// FeatureHeader::description_shingle for the method.
 inline uint32_t described_shingle(detectors::Method method, const MethodParameters& parameters) noexcept {
   const bool is_other = parameters.shingle_tokens != MethodParameters().shingle_tokens;
   return detectors::uses_shingles(method) && is_other ? parameters.shingle_tokens : 0;
 }
 
-// What a search for similar pages may compare. Not tuned: enough for what people read, and a second of
-// comparisons by the LCS at most where pages are ordinary.
+// What a search for similar pages may compare. Not tuned: enough for a human reader, and at most a second of
+// comparisons by the LCS for ordinary pages.
 struct SimilarParameters {
   uint32_t members = 256;     // of a group, the oldest
   uint32_t pages = 2048;      // in all
@@ -125,12 +125,12 @@ struct SimilarParameters {
 struct StorageParameters {
   uint32_t durability = 2;  // journal
   bool read_only = false;
-  bool recover = false;  // what stands behind damage in the newest journal is given up
+  bool recover = false;  // gives up what follows damage in the newest journal
   uint32_t verify = 1;   // lazy
   bool mmap = true;
   uint64_t journal_bytes = 24 * 1024 * 1024;  // since the last snapshot; then the next one is taken
   uint64_t page_ttl_s = 0;                    // pages not fetched for longer are removed; 0: none
-  uint32_t strict_pipeline = 0;               // 1: a store whose texts were made otherwise is not opened
+  uint32_t strict_pipeline = 0;               // 1: a store whose texts another pipeline made is not opened
 };
 
 struct Parameters {
@@ -151,7 +151,7 @@ struct Parameters {
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   StorageParameters storage;
-  bool keep_text = false;  // the normalised text stays with the features, for explain
+  bool keep_text = false;  // keep the normalised text with the features, for explain
 };
 
 }  // namespace nd::engine

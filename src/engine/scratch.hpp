@@ -32,8 +32,8 @@ struct Scratch {
   Vector<uint8_t> boilerplate_of_page;  // by block; see SiteTemplates::mark_boilerplate
   Vector<uint8_t> boilerplate_of_representative;
   SpotSearch spot_search;
-  Vector<spotsigs::SpotMatch> spot_matches;  // matches that hold at this look
-  // Texts, with their groups, that a digest may contain too; empty between calls.
+  Vector<spotsigs::SpotMatch> spot_matches;  // matches that are valid at this look
+  // Texts that a digest may also contain, with their groups; empty between calls.
   Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
@@ -49,8 +49,8 @@ struct Scratch {
   // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own
   // memory.
   uint64_t memory_bytes() const noexcept;
-  // Frees what grows with a page and with those that it is compared with; what is expensive to create stays.
-  // `secret`: the same as at creation.
+  // Frees what grows with a page and with the pages that it is compared with; keeps what is expensive to
+  // create. `secret`: the same as at creation.
   void shrink(uint64_t secret);
 };
 

@@ -22,18 +22,18 @@ constexpr float kContentWeight = 0.4F;
 // One narrow bin in 16 is equal by chance.
 constexpr double kChance = 1.0 / 16;
 
-// What two pages of one site share may be its boilerplate. If their titles differ they reach at most this,
-// and a stricter threshold for one site keeps them apart.
+// Text that two pages of one site share may be its boilerplate. If their titles differ they reach at most
+// this, and a stricter threshold for pages of one site separates them.
 constexpr double kOtherTitle = 0.9;
-// List pages share a title and an introduction; what differs is listed outside the main content. A pair with
+// List pages share a title and an introduction; they differ in the list outside the main content. A pair with
 // fewer equal bins for all text reaches at most this. It is a cap rather than a factor: between sites the
 // boilerplate differs, and their threshold lies far below.
 constexpr size_t kEqualPageBins = 25;
 constexpr double kOtherPage = 0.9;
-// A little shared text proves little: a pair with a text narrower than 256 needs about twice the similarity.
+// Little shared text is weak evidence: a pair with a text narrower than 256 needs about twice the similarity.
 constexpr uint8_t kShortClass = 9;
 
-// The smallest hash of each; UINT64_MAX: empty.
+// The smallest hash of each bin; UINT64_MAX: empty.
 template <size_t N>
 struct Bins {
   std::array<uint64_t, N> smallest;
@@ -74,8 +74,8 @@ Sketch sketch_of(const text::Document& document, bool all_text) {
   return sketch;
 }
 
-// An empty bin borrows from the next full one, chosen by a hash of its own number, so that both pages of a
-// pair borrow alike (optimal densification, A. Shrivastava, ICML 2017). One is full.
+// An empty bin borrows from a full one, chosen by hashes of its own number, so that both pages of a pair
+// borrow from the same bins (optimal densification, A. Shrivastava, ICML 2017). At least one bin is full.
 template <size_t N>
 void densify(Bins<N>& bins) {
   const Bins<N> sparse = bins;

@@ -1,6 +1,6 @@
 // A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
 // content's shingles, a smaller one of all text's, and a byte of its title (docs/signature_format.md).
-// Stateless; it knows no site and no template. compute_signature() writes version 2; version 1 can still be
+// Stateless; no knowledge of sites or templates. compute_signature() writes version 2; version 1 can still be
 // read.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace nd::engine {
 
-// Some bins are stored widely, for the candidate keys; many narrowly, for the estimate: at the same size,
-// four bits a bin estimate small similarities with two thirds of the error of twelve.
+// A few bins are stored wide, for the candidate keys; many are stored narrow, for the estimate: at the same
+// size, four bits per bin estimate small similarities with two thirds of the error of twelve.
 inline constexpr size_t kSignatureWideBins = 32;     // 12 bits each
 inline constexpr size_t kSignatureNarrowBins = 120;  // 4 bits each
 inline constexpr size_t kSignatureBins = kSignatureWideBins + kSignatureNarrowBins;
@@ -27,13 +27,13 @@ static_assert(kSignatureSize == 127);
 // Empty for a page without tokens.
 Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters);
 
-// Candidate keys, 32: each of two bins; pages of Jaccard similarity .3 share one with probability .91. Of
-// version 1: 20.
+// 32 candidate keys, each of two bins; pages of Jaccard similarity .3 share one with probability .91. 20 for
+// version 1.
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);
 
 // Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .045; lowered for short pages
 // and for pages of different titles, at most .9 for pages that differ outside their main content.
-// kUnsupportedVersion also for two of different versions.
+// Errors: kUnsupportedVersion also for two signatures of different versions.
 Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
 }  // namespace nd::engine

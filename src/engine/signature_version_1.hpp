@@ -11,7 +11,7 @@ namespace nd::engine::version_1 {
 
 inline constexpr uint8_t kVersion = 1;
 
-// 20, each of a run of three bins.
+// 20 keys, each of a run of three bins.
 Vector<uint64_t> keys(std::span<const uint8_t> signature);
 
 // The share of equal bins.

@@ -8,14 +8,14 @@
 namespace nd::engine {
 namespace {
 
-// All comparisons together draw from this many budgets of a check: for hostile pages the list is cut short.
+// All comparisons together have the budgets of this many checks: for hostile pages the list is cut short.
 constexpr uint64_t kChecksWorth = 16;
 
 }  // namespace
 
-// As in a check, groups are found by their representatives, and the page's own is always among them; what is
-// ranked are their members, each by its own score. Each comparison takes the readers' lock again, so that
-// writers need not wait for all of them.
+// As in a check, groups are found by their representatives, and the page's own group is always included;
+// their members are then ranked, each by its own score. Each comparison takes the readers' lock again, so
+// that writers need not wait for all of them.
 Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();

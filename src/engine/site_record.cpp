@@ -40,7 +40,7 @@ bool SiteHeader::are_suspected_copies(uint32_t a, uint32_t b) const noexcept {
   });
 }
 
-// Groups that are suspected copies count as one: what copies of an article have in common is not boilerplate.
+// Groups that are suspected copies count as one: text that copies of an article share is not boilerplate.
 bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t without,
                                 uint32_t joining) const noexcept {
   if (block.has_more()) return true;
@@ -48,7 +48,7 @@ bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t 
   const auto is_other = [&](uint32_t group) {
     return group != 0 && group != own && group != without && group != joining;
   };
-  // Most blocks of a site stand on pages of one group: no pair of suspected copies is looked at for them.
+  // Most blocks of a site are on pages of one group: for these, suspected copies need not be examined.
   if (static_cast<size_t>(std::ranges::count_if(block.groups, is_other)) < least) return false;
   if (next_suspected == 0) return true;
   std::array<uint32_t, BlockEntry::kGroups> others;
@@ -64,7 +64,7 @@ bool SiteHeader::is_boilerplate(const BlockEntry& block, uint32_t own, uint32_t 
   return count >= least;
 }
 
-// A new design is everywhere soon, so only the pages since the block was first seen count.
+// A new design is soon everywhere, so only the pages since the block was first seen count.
 bool SiteHeader::is_everywhere(const BlockEntry& block) const noexcept {
   const uint32_t since = pages - block.first_page + 1;
   return block.has_more() && 2 * uint64_t{block.pages()} >= since;

@@ -10,8 +10,8 @@
 namespace nd::engine {
 namespace {
 
-// What a site and a block of it count as. A slot of the table of blocks has 40 bytes, and half of the slots
-// are in use; the numbers are fixed here because their sum is stored.
+// The sizes charged for a site and for each of its blocks. A slot of the table of blocks has 40 bytes, and
+// half of the slots are in use; the numbers are fixed because their sum is stored.
 constexpr uint64_t kSiteBytes = 232;
 constexpr uint64_t kBlockBytes = 80;
 
@@ -90,7 +90,7 @@ SiteKey SiteTemplates::key_of(std::string_view url, std::string_view site) const
   return {host == 0 ? domain : host, domain};
 }
 
-// [6] and [8] ask which blocks are boilerplate ...
+// [6] and [8]: which blocks are boilerplate.
 void SiteTemplates::mark_boilerplate(SiteKey site_key, std::span<const FeatureBlock> blocks,
                                      uint64_t group_id, std::span<uint8_t> boilerplate,
                                      uint64_t without_group, uint64_t joining_group) const noexcept {
@@ -186,7 +186,7 @@ void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, u
   }
 }
 
-// ... and [9] teaches.
+// [9]: learns.
 void SiteTemplates::learn(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                           bool is_new) noexcept {
   learn_page(site_key, blocks, shortened(group_id), is_new, 0);
@@ -214,7 +214,7 @@ void SiteTemplates::learn_page(SiteKey site_key, std::span<const FeatureBlock> b
       try {
         learn_blocks(site, blocks, group, replaced, turns);
       } catch (const std::bad_alloc&) {
-        // What was learned so far stays, and is counted.
+        // What was learned so far remains, and is counted.
       }
       if (matured || !turns.empty()) site.header.version = ++last_version_;
     }
@@ -295,7 +295,7 @@ void SiteTemplates::learn_blocks(SiteRecord& site, std::span<const FeatureBlock>
     }
     if (entry->last_page != page) entry->count_page();  // once per page
     entry->last_page = page;
-    // What the group has taught before makes no difference.
+    // A block that the group already contributed makes no difference.
     if ((replaced == 0 || replaced == group) &&
         std::ranges::find(entry->groups, group) != entry->groups.end())
       continue;
@@ -316,7 +316,7 @@ SiteRecord& SiteTemplates::find_or_add(uint64_t site_key) {
   return added;
 }
 
-// Decay: removes blocks that only one group has and that were not seen lately. Boilerplate in use is on
+// Decay: removes blocks that only one group has and that were not seen lately. Current boilerplate is on
 // nearly every page; what a site dropped in its last redesign is not seen again.
 void SiteTemplates::make_room(SiteRecord& site) {
   Vector<std::pair<uint32_t, uint64_t>> by_age;  // last page, hash
@@ -361,7 +361,7 @@ void SiteTemplates::forget_oldest() {
   }
 }
 
-// Restores the content of a store. Cost: a look at each site, once.
+// Restores the content of a store. Cost: examines each site once.
 void SiteTemplates::put_in_order() {
   Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, key
   uint64_t content_bytes = 0;
@@ -382,12 +382,12 @@ void SiteTemplates::put_in_order() {
   content_bytes_ = std::min(content_bytes_, content_bytes);
 }
 
-// What several domains have as boilerplate: a publisher's page template, a vendor's notice, a theme.
+// Boilerplate of several domains: a publisher's page template, a vendor's notice, a theme.
 //
 // The blocks are kept on shelves, chosen by part of their hash. A shelf is a record of the same table and
-// kind as a site, in which domains take the place of groups; so it ages, is bounded, forgotten and stored
-// just like a site. Domains are counted, whatever the unit that learns: with hosts, the owner of one domain
-// could have as many votes as they like and have a stranger's article taken for boilerplate.
+// kind as a site, with domains in place of groups; so it ages, is bounded, forgotten and stored just like a
+// site. Domains are counted, whatever the unit that learns: with hosts, the owner of one domain could have as
+// many votes as they like and have a stranger's article taken for boilerplate.
 
 uint64_t SiteTemplates::site_count() const noexcept {
   uint64_t shelves = 0;
@@ -449,8 +449,8 @@ void SiteTemplates::put_on_shelf(uint64_t hash, uint32_t domain) {
   entry->add(domain);
 }
 
-// A block of more domains than are remembered stays until it ages. One that is still boilerplate on another
-// host of the domain is removed as well: which hosts spoke for a domain is not recorded, and one vote less
+// A block of more domains than are remembered stays until it ages. A block that is still boilerplate on
+// another host of the domain is removed as well: the hosts of a domain are not recorded, and one vote less
 // only delays learning.
 void SiteTemplates::take_off_shelf(uint64_t hash, uint32_t domain) {
   SiteRecord* shelf = sites_.change(key_of_shelf(shelf_of(hash)));

@@ -1,11 +1,11 @@
-// What is boilerplate on a host, learned from its pages as they come: a block of text that stands on pages of
-// different groups is the site's, not the article's. The rule of TR2007012 section 4.2 (fingerprints that
-// occur often and on few sites are deleted) on blocks, from the second occurrence on. Groups are counted, not
+// The boilerplate of a host, learned from its pages as they arrive: a block of text on pages of different
+// groups belongs to the site, not to an article. Applies the rule of TR2007012 section 4.2 (fingerprints that
+// occur often and on few sites are deleted) to blocks, from the second occurrence on. Groups are counted, not
 // pages: copies of one article on one site never teach that the article is boilerplate. In these files a
 // *site* is the unit that learns: by default a host, since the hosts of one domain may belong to strangers.
 //
-// What hosts of several domains have as boilerplate is a publisher's or a vendor's, and boilerplate for a
-// host that is not known yet. See learn_shared() for what a domain must show before it has a say in that.
+// A block that is boilerplate on hosts of several domains is a publisher's or a vendor's, and counts as
+// boilerplate on a host that is not known yet. learn_shared() says which blocks of a domain count.
 #pragma once
 
 #include <cstdint>
@@ -29,37 +29,37 @@ enum class TemplateScope : uint32_t {
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
-  // Of SiteTemplates::content_bytes(); beyond it the sites that were not seen for longest are forgotten, a
-  // few after each page.
+  // Limit of SiteTemplates::content_bytes(); beyond it the sites not seen for longest are forgotten, a few
+  // after each page.
   uint64_t bytes = 256 * 1024 * 1024;
   uint32_t young_pages = 8;  // with fewer pages seen, a site's boilerplate is not known yet
   uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
-  uint32_t shared_blocks = 262144;  // how many blocks that are boilerplate somewhere are remembered; 0: none
+  uint32_t shared_blocks = 262144;  // that are boilerplate somewhere and are remembered; 0: none
   uint32_t shared_sites =
-      3;  // a block that is boilerplate on so many domains is boilerplate on a young site too
+      3;  // a block that is boilerplate on this many domains is boilerplate on a young site too
 };
 
-// Where a page stands, in hashes.
+// The site of a page, as hashes.
 struct SiteKey {
-  uint64_t own = 0;       // of the unit that learns; 0: nothing, the page has no site
-  uint64_t domain = own;  // the registrable one, which costs its owner something; hosts below it cost nothing
+  uint64_t own = 0;       // of the unit that learns; 0: the page has no site
+  uint64_t domain = own;  // the registrable domain, which costs its owner money; hosts below it cost nothing
 };
 
-// What a site's model says about a block.
+// The verdict of a site's model on a block.
 enum BoilerplateMark : uint8_t {
   kOwnText = 0,
   kBoilerplate = 1,  // on pages of other groups too: the site's, not the article's
-  kEverywhere = 2,   // on so many pages of the site that it tells nothing even of a page of a few words
+  kEverywhere = 2,   // on so many pages of the site that it does not count even on a page of a few words
 };
 
-// The sites stand in a layered table, by the hash of the site. The same calls give the same answers and the
-// same state, whatever layers the sites stand in and whatever their tables have been through; only want of
-// memory makes a difference.
+// The sites are in a layered table, by the hash of the site. The same calls give the same answers and the
+// same state, whatever layers the sites are in and whatever the history of their tables; only lack of memory
+// makes a difference.
 //
-// Threads: any number of readers, or one writer; see LayeredTable for what may run beside.
+// Threads: any number of readers, or one writer; LayeredTable says what may run alongside.
 class SiteTemplates {
  public:
-  // What the model knows besides its sites.
+  // The state of the model besides its sites.
   struct State {
     uint64_t content_bytes = 0;
     uint64_t clock = 0;  // changes of sites and of shelves
@@ -73,47 +73,47 @@ class SiteTemplates {
   SiteKey key_of(std::string_view url, std::string_view site) const noexcept;
 
   // boilerplate[i], a BoilerplateMark: kBoilerplate if block i is known on this site from a group other than
-  // `group_id` (0: from two groups at least), kEverywhere if it also stood on half of the pages since it was
+  // `group_id` (0: from two groups at least), kEverywhere if it also was on half of the pages since it was
   // first seen. On a site that is young to the group, kBoilerplate also if it is boilerplate on
-  // `shared_sites` other domains. What `without_group` taught does not count (0: all counts): a page that is
-  // decided again must not be compared with its own contribution. Nor does what `joining_group` did (0:
-  // none), which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up a block.
+  // `shared_sites` other domains. The contribution of `without_group` does not count (0: all count): a page
+  // that is decided again must not be compared with its own contribution. Nor does that of `joining_group`
+  // (0: none), which is becoming part of the group. `boilerplate` [blocks.size()]. Cost: a look-up per block.
   void mark_boilerplate(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id,
                         std::span<uint8_t> boilerplate, uint64_t without_group = 0,
                         uint64_t joining_group = 0) const noexcept;
 
-  // Of blocks marked by mark_boilerplate(), marks those as kBoilerplate that also stood on pages of two other
-  // groups than these, whoever's suspected copies they are: where three or four groups may be copies of each
-  // other, what they share is rather a template. A block of a template that all of a young site's pages have
-  // is no boilerplate yet to mark_boilerplate(). Cost: a look-up a block.
+  // After mark_boilerplate(): also marks as kBoilerplate the blocks on pages of two groups other than these,
+  // even if those are suspected copies: what three or four possible copies share is rather a template.
+  // mark_boilerplate() does not yet count as boilerplate a template block that all pages of a young site
+  // have. Cost: a look-up per block.
   void mark_suspected(uint64_t site, std::span<const FeatureBlock> blocks, uint64_t group_a, uint64_t group_b,
                       std::span<uint8_t> boilerplate) const noexcept;
 
-  // Another number whenever a block of the site has become boilerplate (a second group has it) or has ceased
-  // to be, or the site has stopped being young to a group. 0: nothing is known of the site. A site that was
-  // forgotten and learned again never has an earlier number again.
+  // Changes whenever a block of the site becomes boilerplate (a second group has it) or ceases to be, or the
+  // site stops being young for a group. 0: nothing is known about the site. A site that was forgotten and
+  // learned again never gets an earlier number again.
   uint64_t version(uint64_t site) const noexcept;
 
-  // Fewer than young_pages new pages with text have been seen of the site outside of the group (0: at all):
-  // what its pages share with the group's may be boilerplate that is not known yet.
+  // Whether fewer than young_pages new pages of the site with text have been seen outside the group (0: in
+  // all): text that its pages share with the group's may then be boilerplate that is not known yet.
   bool is_young(uint64_t site, uint64_t group_id) const noexcept;
-  // The same of two hosts of one domain together, or of one: a page template that they share is boilerplate
-  // by what the pages of either show.
+  // The same for two hosts of one domain together, or for one host: pages of either show that a common page
+  // template is boilerplate.
   bool are_young(uint64_t site_a, uint64_t site_b, uint64_t group_id) const noexcept;
 
   // A page of the site has joined or founded the group; `is_new`: its URL was not known and it has text.
   // Dropping what does not fit in memory is better than failing the page.
   void learn(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t group_id, bool is_new) noexcept;
 
-  // `old_group` is becoming part of `group_id`: what it taught of these blocks that one teaches from now on,
-  // whichever of its pages they stood on.
+  // `old_group` is becoming part of `group_id`: its contribution of these blocks becomes that of `group_id`,
+  // whichever pages it came from.
   void rename(SiteKey site, std::span<const FeatureBlock> blocks, uint64_t old_group,
               uint64_t group_id) noexcept;
 
-  // Pages of two groups of one site resemble each other as copies do, but were kept apart because the site is
-  // young and what they share may be its boilerplate. Until that is known they count as one group: copies
-  // that the rule has split must not teach that their article is boilerplate. Boilerplate shows on pages of a
-  // third group.
+  // Called for two groups of one site whose pages resemble each other like copies, but were kept apart
+  // because the site is young and what they share may be boilerplate. Until that is known they count as one
+  // group: copies that the rule has split must not make their article boilerplate. Real boilerplate appears
+  // on pages of a third group.
   void note_suspected_copies(uint64_t site, uint64_t group_a, uint64_t group_b) noexcept;
 
   // The last page of the group on this site has been removed. Without this call, a page that is removed and
@@ -138,7 +138,7 @@ class SiteTemplates {
   // What the sites hold, in bytes, as in memory when tables are half full: a fixed amount per site and per
   // block, so that the moment at which sites are forgotten depends on nothing else.
   uint64_t content_bytes() const noexcept { return content_bytes_; }
-  // Of the layers in memory, and of the order of use, which no snapshot takes away.
+  // The size of the layers in memory, and of the order of use, which no snapshot frees.
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
   uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }
 
@@ -160,12 +160,12 @@ class SiteTemplates {
   SiteRecord& find_or_add(uint64_t site);
   void use(uint64_t site, SiteRecord& record);
   bool has_just_matured(const SiteHeader& site, uint32_t group) const noexcept;
-  // In both calls, a block of the group `replaced` belongs to `group` from now on (0: none is replaced).
+  // In both calls, blocks of the group `replaced` become those of `group` (0: none is replaced).
   void learn_page(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group, bool is_new,
                   uint32_t replaced) noexcept;
   void learn_blocks(SiteRecord& site, std::span<const FeatureBlock> blocks, uint32_t group, uint32_t replaced,
                     Turns& turns);
-  // `kept_page`: what the site's page of this number had stays (0: nothing).
+  // `kept_page`: the blocks of the site's page of this number stay (0: none).
   void unlearn_blocks(SiteKey site, std::span<const FeatureBlock> blocks, uint32_t group,
                       uint32_t kept_page) noexcept;
   void make_room(SiteRecord& site);

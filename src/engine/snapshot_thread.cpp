@@ -39,7 +39,7 @@ void SnapshotThread::wait(const std::function<bool()>& is_enough) {
   std::unique_lock lock(mutex_);
   const uint64_t wanted = begun_ + 1;
   while (!stopping_ && ended_ < wanted && !is_enough()) {
-    // Once it has begun, asking again would take one more snapshot that is not needed.
+    // Once the snapshot has begun, another request would take one more that is not needed.
     if (begun_ < wanted) asked_ = true;
     wake_.notify_one();
     done_.wait(lock);

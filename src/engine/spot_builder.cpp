@@ -54,7 +54,7 @@ void SpotBuilder::append_block(const text::Document& document, uint32_t index, b
     out.push_back({spot.hash, index, spot.count});
 }
 
-// Of signatures that occur once each time, as add_block() finds them, only the hashes are sorted.
+// If every count is 1, as add_block() finds them, only the hashes are sorted.
 bool SpotBuilder::take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed) {
   hashes_.resize(spots_.size());
   for (size_t i = 0; i < spots_.size(); ++i)

@@ -19,20 +19,20 @@ class SpotBuilder {
  public:
   static Result<SpotBuilder> create();
 
-  // The signatures of a page without those of each block: clear(), then add_block() for the blocks that give
-  // keys, then take() as build() below.
+  // For the signatures of a page without those of each block: clear(), then add_block() for the blocks that
+  // give keys, then take() like build() below.
   void clear() noexcept { spots_.clear(); }
-  // Those of the option: words in normal form, between single spaces; empty, as at the beginning: the lists
+  // `words`: of the option, in normal form, separated by single spaces; empty, the initial state: the lists
   // of ndc. Throws std::bad_alloc.
   void use_antecedents(std::string_view words);
   void add_block(const text::Document& document, uint32_t index, bool is_ascii,
                  const FeatureSpotParameters& parameters);
   bool take(const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
-  // Appends the signatures of block `index` of the document, ascending and distinct. A chain never runs on
-  // into the next block: that may be another column, a caption or an advertisement, and a signature must go
-  // with its block when the block turns out to be boilerplate.
-  // `is_ascii`: all of its tokens are ASCII.
+  // Appends the signatures of block `index` of the document, ascending and distinct. A chain never continues
+  // into the next block: that may be another column, a caption or an advertisement, and a signature must be
+  // dropped with its block when the block turns out to be boilerplate. `is_ascii`: all of its tokens are
+  // ASCII.
   void append_block(const text::Document& document, uint32_t index, bool is_ascii,
                     const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out);
 
@@ -41,14 +41,14 @@ class SpotBuilder {
   bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
              const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
 
-  // Gives back what grows with a page; the dictionary stays.
+  // Frees what grows with a page; the dictionary stays.
   void release() noexcept {
     SpotBuilder fresh(std::move(dictionary_));
     fresh.words_of_own_ = std::move(words_of_own_);
     fresh.own_ = std::move(own_);
     *this = std::move(fresh);
   }
-  // Steps of segmentation and extraction since it was made or released (Work::kWords).
+  // Steps of segmentation and extraction since the object was created or released (Work::kWords).
   uint64_t work() const noexcept { return dictionary_.work() + steps_; }
   uint64_t memory_bytes() const noexcept {
     return dictionary_.memory_bytes() + extractor_.memory_bytes() + words_.capacity() * sizeof(text::Word) +

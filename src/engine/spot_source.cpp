@@ -7,11 +7,11 @@
 namespace nd::engine {
 namespace {
 
-// A match by fewer signatures is worth less than one key that no other group has (CandidateSearch), and
-// costs a document of the index all the same.
+// A match by fewer signatures is worth less than one key that no other group has (CandidateSearch), but costs
+// a document of the index all the same.
 constexpr uint64_t kLeastAddedSignatures = 8;
 
-// Calls `take` with what `spots` has more of than `known`, both ascending.
+// Calls `take` with the signatures of which `spots` has more than `known`; both ascend.
 template <typename Take>
 void for_each_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known, Take&& take) {
   auto at = known.begin();
@@ -25,7 +25,7 @@ void for_each_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known, T
   }
 }
 
-// Returns nothing if it is too little.
+// Returns nothing if there are too few.
 Vector<PackedSpot> spots_beyond(spotsigs::PackedSpots spots, spotsigs::PackedSpots known) {
   uint64_t mass = 0;
   size_t count = 0;
@@ -106,7 +106,7 @@ void SpotSource::put_document(uint64_t document_id, spotsigs::PackedSpots spots,
     dropped_count_ += inserted.evicted + (is_indexed ? 0 : 1);
     if (index_.epoch_due()) index_.start_epoch();
   } catch (const std::bad_alloc&) {
-    dropped_count_ += is_indexed ? 0 : 1;  // an epoch that found no memory is still due
+    dropped_count_ += is_indexed ? 0 : 1;  // an epoch that ran out of memory is still due
   }
 }
 

@@ -1,4 +1,4 @@
-// What is chosen only once: the random secret of an engine, and the options with which a store was created.
+// Chosen only once: the random secret of an engine, and the options with which a store is created.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace nd::engine {
 // 64 random bits from the operating system, for the hash tables of an engine. No answer depends on them.
 Result<uint64_t> random_secret();
 
-// The identity of a new store. It records the values of the persistent options; of the options that 1.0
-// lacks, only those whose value differs from the behaviour before the option existed, so that 1.0 opens every
+// The identity of a new store. It records the values of the persistent options. An option that 1.0 lacks is
+// recorded only if its value differs from the behaviour before the option existed, so that 1.0 opens every
 // store that it understands. Errors: kInvalidArgument (options that contradict each other), kIo (no random
 // numbers).
 Result<store::Identity> new_identity(const Options& options);

@@ -109,8 +109,8 @@ class Repair {
   }
 
  private:
-  // A text that is to stand for a group whose founder is not there, from the founder's id on until the first
-  // member has come.
+  // A text that represents a group whose founder is missing, from the founder's id on until the first member
+  // has been copied.
   struct StandIn {
     uint64_t group_id;
     uint64_t first_member;
@@ -173,7 +173,7 @@ class Repair {
   SharedFeatures text_of(const PageData& page) const {
     return page.text == 0 ? nullptr : old_->texts.find(page.text);
   }
-  // The group of a page that will be there; 0: none will.
+  // The group that a page will have in the new store; 0: none.
   uint64_t group_of(uint64_t page_id) const {
     const PageRef page = old_->pages.find(page_id);
     return page && text_of(*page->data) != nullptr ? page->data->answer.group_id : 0;
@@ -193,7 +193,7 @@ class Repair {
       if (group_of(group_id) == 0) {
         stand_ins_.push_back({group_id, first_member});
       } else {
-        // Of a merge that was under way: the founder has gone over, and its id is a page's.
+        // A merge was in progress: the founder has already moved, and its id is a page's.
         renamed_[group_id] = first_member;
         lose(String("group ")
                  .append(store::decimal(group_id))
@@ -260,8 +260,8 @@ class Repair {
     return has_group ? settle_group(group_id, page_id, page->last_fetched_at_ms) : Result<void>();
   }
 
-  // A founder whose text has changed since, while the group keeps the earlier one. An answer without a
-  // page if it is none.
+  // Copies a founder whose text has changed since, while the group keeps the earlier one. Returns an answer
+  // without a page if it is not such a founder.
   Result<Answer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
     const GroupRef group = old_->pages.group(page_id);
     if (page.answer.group_id != page_id || !group || group->data->representative_page_id != 0 ||
@@ -300,7 +300,7 @@ class Repair {
     return committed;
   }
 
-  // What is known about the page besides what a commit records.
+  // Copies what is known about the page beyond what a commit records.
   Result<void> describe(uint64_t page_id, const PageData& page, const Answer& committed) {
     PageRecord* placed = fresh_->collection().pages.change(page_id);
     if (placed == nullptr) return error(Status::kInternal, "a page that was copied is not there");
@@ -378,8 +378,8 @@ class Repair {
   Owned<Collection> old_;
   Owned<NewStore> fresh_;
   Vector<StandIn> stand_ins_;                 // ascending
-  UnorderedMap<uint64_t, uint64_t> renamed_;  // groups to what they are called now
-  UnorderedMap<uint64_t, bool> waiting_;      // groups with a stand-in; true: a member's text stands in
+  UnorderedMap<uint64_t, uint64_t> renamed_;  // from groups to their new ids
+  UnorderedMap<uint64_t, bool> waiting_;      // groups with a stand-in; true if that is a member's text
   Vector<SharedFeatures> later_;
   uint64_t seen_pages_ = 0;
 };

@@ -21,10 +21,9 @@ struct RepairCounts {
 // The store at `path` is not changed. Every page whose record and text can be read is committed to the new
 // store with the id, the group and the verdict that it had, in the order of ids; everything derived from
 // pages, such as indexes and templates, is rebuilt. `report` receives each loss; `file` is empty if the loss
-// does not concern a file. Errors: as of DamagedStore::open(); kInvalidArgument: there is something at
-// `new_path`. After an error what is there is of no use. Cost: reads the old store and writes the new one;
-// memory for 16 bytes per group with several members, beside the journals and what a store has in memory
-// between snapshots.
+// does not concern a file. Errors: as DamagedStore::open(); kInvalidArgument if `new_path` exists. After an
+// error the new store is unusable. Cost: reads the old store and writes the new one; memory: 16 bytes per
+// group with several members, besides the journals and what a store has in memory between snapshots.
 Result<RepairCounts> repair_store(std::string_view path, std::string_view new_path,
                                   const std::function<void(const store::StoreFault&)>& report,
                                   store::FileSystem& files);

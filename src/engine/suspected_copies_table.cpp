@@ -120,7 +120,7 @@ uint64_t SuspectedCopiesTable::forget_oldest() {
   return forgotten;
 }
 
-// Restores the content of a store. Cost: a look at each site, once.
+// Restores the content of a store. Cost: examines each site once.
 void SuspectedCopiesTable::put_in_order() {
   Vector<std::pair<uint64_t, uint64_t>> by_age;  // last use, site
   uint64_t pair_count = 0;

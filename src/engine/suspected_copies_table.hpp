@@ -13,7 +13,7 @@ namespace nd::engine {
 
 struct MergeParameters {
   bool enabled = true;
-  uint32_t pairs = 65536;  // noted at once; beyond it those of the sites that were not seen for longest go
+  uint32_t pairs = 65536;      // noted at once; beyond it those of the sites not seen for longest are dropped
   uint32_t verifications = 8;  // after a page, for all of merging
 };
 
@@ -46,7 +46,7 @@ struct SuspectedCopiesRecord {
   uint64_t memory_bytes() const noexcept { return pairs.capacity() * sizeof(SuspectedPair); }
 };
 
-// The same calls give the same pairs, whatever layers they stand in. Threads: any number of readers, or one
+// The same calls give the same pairs, whatever layers they are in. Threads: any number of readers, or one
 // writer.
 class SuspectedCopiesTable {
  public:
@@ -61,22 +61,21 @@ class SuspectedCopiesTable {
   SuspectedCopiesTable(uint64_t secret, const MergeParameters& parameters) noexcept
       : parameters_(parameters), secret_(secret), sites_(secret), order_(secret ^ 1) {}
 
-  // Returns how many others were forgotten for it. A known pair stays as it is. Losing a pair for lack of
+  // Returns how many others were forgotten for it. A known pair stays unchanged. Losing a pair for lack of
   // memory is better than failing the page.
   uint64_t note(uint64_t site, uint64_t group_a, uint64_t group_b, uint64_t version) noexcept;
   std::span<const SuspectedPair> pairs(uint64_t site) const noexcept;
-  // The groups were compared, with or without a witness, and remain two: the pair waits behind the others for
-  // another version. Does nothing if the pair is not known. Throws std::bad_alloc and has changed nothing.
+  // Called when the groups were compared, with or without a witness, and remain two: the pair moves behind
+  // the others and waits for another version. Does nothing if the pair is not known. Throws std::bad_alloc
+  // and has changed nothing.
   void compared(uint64_t site, uint64_t older, uint64_t younger, uint64_t version, bool witnessed);
   // Throws std::bad_alloc and has changed nothing.
   void forget(uint64_t site, uint64_t older, uint64_t younger);
 
   uint64_t pair_count() const noexcept { return pair_count_; }
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
-  uint64_t order_bytes() const noexcept {
-    return order_.memory_bytes();
-  }  // of it: what no snapshot takes away
-  // Pairs and sites looked at since the table was made.
+  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }  // the part that no snapshot frees
+  // Pairs and sites examined since the table was created.
   uint64_t probe_count() const noexcept { return probe_count_; }
   State state() const noexcept { return {pair_count_, clock_}; }
   void restore(const State& state) noexcept;

@@ -6,7 +6,7 @@
 namespace nd::engine {
 namespace {
 
-// A block's weight as a part of 1.
+// A block's weight as a fraction.
 constexpr std::array<double, 256> kWeights = [] {
   std::array<double, 256> weights{};
   for (size_t i = 0; i < weights.size(); ++i)
@@ -134,7 +134,7 @@ Verification Verifier::measure(Text text, bool full_match) {
       const double weight_b = b_.weight(text, match.b + i);
       const uint8_t mark = std::max(a_.marks[match.a + i], b_.marks[match.b + i]);
       if (text != Text::kVisible && (mark == kEverywhere || (mark == kBoilerplate && text != Text::kRare))) {
-        // Boilerplate known on one side is boilerplate on the other too, and nobody's content.
+        // Boilerplate known on one side is boilerplate on the other too, and content of neither.
         mass_a -= weight_a * width;
         mass_b -= weight_b * width;
       } else if (full_match) {
@@ -193,7 +193,7 @@ double Verifier::replaced_passage() {
   return widest;
 }
 
-// [8] One pair against the rules of docs/decision.md.
+// [8] Applies the rules of docs/decision.md to one pair.
 Verification Verifier::verify(const Features& representative, const BoilerplateMarks& boilerplate,
                               const Parameters& parameters, uint64_t work_limit) {
   work_limit_ = work_limit;

@@ -19,12 +19,12 @@ enum class Rule : uint8_t {
   kResemblance,
   kContainment,
   kSameSite,  // resemblance of two pages of one site
-  kShort,     // resemblance of all text that is no boilerplate, where there is little content
-  kTiny,      // near-equality of what is not everywhere on its site, where there is hardly any
+  kShort,     // resemblance of all text that is not boilerplate, if there is little content
+  kTiny,      // near-equality of text that is not everywhere on its site, if there is hardly any content
   kMethod,    // not by the LCS: the score of the engine's detector
   kReport,    // decision=report: r or c of all visible text
 };
-// Of kMethod "method": who tells it knows which.
+// "method" for kMethod; the caller knows which method it is.
 std::string_view rule_name(Rule rule) noexcept;
 
 // The threshold that settled a comparison: met if the pages are similar, missed if not.
@@ -38,7 +38,7 @@ struct Threshold {
 enum class Refusal : uint8_t {
   kNone,
   kTruncated,       // two beginnings of pages are no evidence
-  kShortYoungSite,  // of two short pages of a site, as long as its boilerplate is not known
+  kShortYoungSite,  // two short pages of a site whose boilerplate is not known yet
 };
 
 struct Verification {
@@ -58,23 +58,23 @@ struct Verification {
   bool limited = false;        // work_limit was hit
   Threshold threshold;
   Refusal refusal = Refusal::kNone;
-  EditEvidence evidence;  // of decision=document, where it was asked
-  double surcharge = 0;   // what the evidence adds to the resemblance or containment that is asked
+  EditEvidence evidence;  // of decision=document, if it was counted
+  double surcharge = 0;   // what the evidence adds to the required resemblance or containment
 
   // The greater of two groups' merits decides which one a page joins: siblings may share more words than a
   // page and its own earlier edition.
   double merit() const noexcept { return resemblance - surcharge; }
 };
 
-// What the site's template model says of a pair (BoilerplateMark of site_templates.hpp); empty spans:
-// nothing.
+// The site's template model for a pair (BoilerplateMark of site_templates.hpp); empty spans: nothing is
+// known.
 struct BoilerplateMarks {
   std::span<const uint8_t> representative;  // by block of the representative
   std::span<const uint8_t> page;            // by block of the page
   bool known_site = false;                  // two pages of one site whose boilerplate is known
 };
 
-// Whether all visible text is equal, known to its end, and not trivially short.
+// Whether all visible text is equal, complete, and not trivially short.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
 // The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;
@@ -86,20 +86,20 @@ class Verifier {
   // depends on it.
   explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
 
-  // Sets the page that representatives are compared with from now on. It must stay where it is meanwhile;
-  // what the comparison needs of it is computed once.
+  // Sets the page that representatives are compared with from now on. It must stay in place meanwhile; what
+  // the comparison needs of it is computed once.
   void set_page(const Features& page) noexcept;
 
-  // `representative` plays A. Text that two sites share counts in full on both sides, whatever its block
-  // weighs, unless it is known as boilerplate; within one site it counts by its blocks' weights.
-  // `work_limit`: of the LCS, if that is less than the parameters' own.
+  // `representative` is A. Text that two sites share counts in full on both sides, whatever its block weighs,
+  // unless it is known as boilerplate; within one site it counts by its blocks' weights. `work_limit`: of the
+  // LCS, if that is less than the parameters' own.
   Verification verify(const Features& representative, const BoilerplateMarks& boilerplate,
                       const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The same for explanations: nothing is rejected by its sketch alone, so that a rejected text is reported
   // with what it shares.
   Verification verify_fully(const Features& representative, const BoilerplateMarks& boilerplate,
                             const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
-  // The first of one pair.
+  // verify() for a single pair.
   Verification verify(const Features& representative, const Features& page,
                       const BoilerplateMarks& boilerplate, const Parameters& parameters,
                       uint64_t work_limit = UINT64_MAX) {
@@ -111,14 +111,14 @@ class Verifier {
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
 
   uint64_t memory_bytes() const noexcept;
-  // Of all calls since set_page(): tokens prepared and weighed, and what Comparison::work counts.
+  // The work of all calls since set_page(): tokens prepared and weighed, and what Comparison::work counts.
   uint64_t work() const noexcept { return work_; }
 
  private:
-  // What of a text counts, and how much.
+  // Which text counts, and how much.
   enum class Text : uint8_t {
-    kContent,         // what is no boilerplate, by the weight of its block
-    kNonBoilerplate,  // what is no boilerplate, in full
+    kContent,         // what is not boilerplate, by the weight of its block
+    kNonBoilerplate,  // what is not boilerplate, in full
     kRare,            // what is not everywhere on its site, in full
     kVisible,         // all
   };
@@ -141,7 +141,7 @@ class Verifier {
   struct Pair {
     bool same_site;
     bool known_site;  // two pages of one site whose boilerplate is known
-    bool cut;         // one of both is not known to its end
+    bool cut;         // one of them is incomplete
     bool plain_text;  // neither has markup
     bool is_young() const noexcept { return same_site && !known_site; }
   };
@@ -149,7 +149,7 @@ class Verifier {
   static void prepare(const Features& features, std::span<const uint8_t> boilerplate, Side& side);
   void compare(const Features& representative, const lcs::ComparisonParameters& parameters,
                double need_width);
-  // What the matches are worth. `full_match`: whatever its block weighs, matched text counts in full.
+  // Measures the matches. `full_match`: matched text counts in full, whatever the weight of its block.
   Verification measure(Text text, bool full_match);
 
   // The rules, in decision_rules.cpp.
@@ -161,8 +161,7 @@ class Verifier {
   Verification join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
                                      const DecisionParameters& decision);
   Verification verify_report(const Parameters& parameters);
-  // What the evidence of the last comparison adds to the resemblance that is asked; 0 unless
-  // decision=document.
+  // What the evidence of the last comparison adds to the required resemblance; 0 unless decision=document.
   double surcharge(const DecisionParameters& decision, Verification& out);
   // The widest passage of either text, by weight, that replaces a passage of the other: the width of the
   // narrower of the two.
@@ -171,12 +170,12 @@ class Verifier {
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;
   EvidenceCounter evidence_counter_;
-  EditEvidence evidence_;  // of the last comparison, once it was asked for
+  EditEvidence evidence_;  // of the last comparison, once counted
   bool has_evidence_ = false;
   bool rejects_early_ = true;
-  uint64_t work_limit_ = UINT64_MAX;  // of the comparison at hand
+  uint64_t work_limit_ = UINT64_MAX;  // of the current comparison
   Side a_, b_;
-  const Features* representative_ = nullptr;  // of the comparison at hand
+  const Features* representative_ = nullptr;  // of the current comparison
   const Features* page_ = nullptr;
   bool page_taken_ = false;  // its widths are in b_, and the comparer has it
   uint64_t work_ = 0;

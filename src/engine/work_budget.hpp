@@ -13,9 +13,9 @@ namespace nd::engine {
 // Steps are those of Verifier::work(): tokens prepared and weighed, windows, edits and words of the LCS. Of
 // the largest, a word of the bit-parallel LCS, about one is done in 2 ns.
 struct BudgetParameters {
-  // For a page of any size, so that it is the small pages that may be expensive for their size. No row of the
-  // corpora of docs/quality.md is another one with four times as much; half of it costs those who ask for the
-  // trustable LCS on all pages recall: .7151 → .7084 on reframed-en. 0: no bound, whatever `byte_work` says.
+  // For a page of any size, so that small pages may be expensive for their size. No row of the corpora of
+  // docs/quality.md is another one with four times as much; half of it costs those who ask for the trustable
+  // LCS on all pages recall: .7151 → .7084 on reframed-en. 0: no bound, whatever `byte_work` says.
   uint64_t check_work = 1'000'000;
   uint64_t byte_work = 64;  // and for each of its bytes: some .15 s per megabyte
 };
@@ -28,8 +28,8 @@ inline uint64_t least_steps(const Features& a, const Features& b) noexcept {
   return a.symbols().size() + b.symbols().size() + kStepsPerBlock * (a.blocks().size() + b.blocks().size());
 }
 
-// What it takes to recognise a text that is nearly equal to the page. Each token is prepared, hashed and
-// weighed in both texts, up to four times; few edits take less than as much again.
+// The steps to recognise a text that is nearly equal to the page. Each token is prepared, hashed and weighed
+// in both texts, up to four times; few edits take less than as much again.
 inline uint64_t steps_of_near_equal(const Features& page) noexcept {
   constexpr uint64_t kStepsPerToken = 16;
   return kStepsPerToken * page.symbols().size() + 2 * kStepsPerBlock * page.blocks().size();
@@ -38,7 +38,7 @@ inline uint64_t steps_of_near_equal(const Features& page) noexcept {
 // Threads: one object, one thread at a time.
 class WorkBudget {
  public:
-  // For a call on a page of that many bytes, or for that many calls.
+  // Starts the budget of a call for a page of `bytes` bytes, or of `calls` such calls.
   void start(const BudgetParameters& parameters, uint64_t bytes, uint64_t calls = 1) noexcept {
     const uint64_t steps = parameters.check_work + parameters.byte_work * bytes;
     left_ = parameters.check_work == 0 ? UINT64_MAX : calls * steps;
@@ -47,11 +47,11 @@ class WorkBudget {
   // For work that later calls would otherwise have to do.
   void raise_to(uint64_t steps) noexcept { left_ = std::max(left_, steps); }
   uint64_t left() const noexcept { return left_; }
-  // The most that a search for candidates may take; the rest is for comparing with them.
+  // The most that a search for candidates may use; the rest is for comparisons with them.
   uint64_t share_of_search() const noexcept { return left_ / 2; }
 
-  // What the next comparison may take if others may follow: so much is kept for each of these, or an equal
-  // share where that is less.
+  // What the next comparison may use if `others` may follow: `kept_for_each` is reserved for each of these,
+  // or an equal share if that is less.
   uint64_t share(uint64_t others, uint64_t kept_for_each) const noexcept {
     return std::max(left_ / (others + 1), left_ - std::min(left_, others * kept_for_each));
   }
