@@ -27,7 +27,7 @@ class BlockBuilder {
   void open(const ElementOpening& opening);
   // Ends must come innermost first.
   void close();
-  // What follows belongs to another block.
+  // Ends the current block.
   void break_line();
   // Cutting a run of characters into several calls does not change the result; a character is never cut.
   void text(std::string_view characters);
@@ -35,9 +35,9 @@ class BlockBuilder {
 
   bool hidden() const noexcept { return scope_.hidden; }
   size_t depth() const noexcept { return outer_.size(); }
-  // Text has been taken that belongs to a block which has not ended yet.
+  // Whether a block with text has begun and not ended yet.
   bool in_block() const noexcept { return in_block_; }
-  // No more text can be taken.
+  // Whether a limit prevents taking more text.
   bool full() const noexcept { return full_; }
   // Bytes of text received, the calls that passed them, and containers; since start().
   uint64_t work() const noexcept { return work_; }

@@ -82,7 +82,7 @@ void BlockFeatures::sum_containers() {
   page_ = containers_[0].all;
 }
 
-// How many levels above the best container the first one lies that also contains this one.
+// How many levels above the best container is the first container that also contains this one.
 void BlockFeatures::find_levels() {
   const Vector<Container>& tree = document_->extraction.containers;
   if (structure_.run.empty()) return;

@@ -78,7 +78,7 @@ class BlockFeatures {
 
   // `document` and what `structure` refers to must outlive the calls of chunk().
   void start(const Document& document, const ContentStructure& structure);
-  // Of the blocks from `first` on, kChunk at most; called from 0 on, in order.
+  // The features of at most kChunk blocks from `first` on; called in order, from 0 on.
   const Rows& chunk(size_t first);
 
   uint64_t memory_bytes() const noexcept { return containers_.capacity() * sizeof(ContainerView); }
@@ -126,9 +126,9 @@ class BlockFeatures {
   uint64_t run_width_ = 0;
   bool any_article_ = false;
   bool any_named_ = false;
-  size_t title_heading_ = SIZE_MAX;  // the block, if one says what the title says
+  size_t title_heading_ = SIZE_MAX;  // the block whose text is in the title, if any
   uint8_t page_blocks_ = 0, page_good_ = 0, page_link_share_ = 0, run_share_ = 0;
-  // Of the blocks before the current one.
+  // Sum over the blocks before the current one.
   uint64_t width_before_ = 0;
   size_t last_heading_ = SIZE_MAX;
   bool first_heading_seen_ = false;

@@ -21,13 +21,13 @@ Lanes load(const uint8_t* bytes) noexcept {
   return lanes;
 }
 
-// Of the blocks from `first` on.
+// For the blocks from `first` on.
 void add_scores(const BlockTree& tree, const BlockFeatures::Rows& rows, size_t first,
                 std::array<int32_t, kLanes>& scores) noexcept {
   Lanes answers{};
   for (size_t level = 0; level < BlockTree::kLevels; ++level) {
     const Lanes values = load(rows[tree.features[level]].data() + first);
-    // A comparison that holds is all ones: -1.
+    // A comparison that is true is all ones: -1.
     answers = answers + answers - reinterpret_cast<Lanes>(values > tree.thresholds[level]);
   }
   for (size_t i = 0; i < kLanes; ++i)
@@ -73,7 +73,7 @@ struct LeafTables {
   return tables;
 }
 
-// Of 32 blocks, in the order in which bytes are widened: the first and the last eight of each half.
+// The sums of 32 blocks, in the order in which bytes are widened: the first and the last eight of each half.
 struct Sums {
   __m256i low[2];
   __m256i high[2];

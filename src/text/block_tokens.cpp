@@ -16,7 +16,7 @@ class BlockTokens {
     open();
   }
 
-  // Of tokens in order; places count from the first block's text on.
+  // Takes tokens in order; places count from the first block's text on.
   void operator()(size_t begin, size_t end, uint32_t token_width) {
     begin += text_begin_;
     while (begin >= block_end_) {

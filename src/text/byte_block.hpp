@@ -16,12 +16,13 @@ inline __m128i load(const char* at) noexcept {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
 }
 
-// Of all bytes that are `byte`.
+// A mask of the bytes equal to `byte`.
 inline __m128i equal(__m128i bytes, char byte) noexcept {
   return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte));
 }
 
-// Of all bytes from `first` to `last`. Bytes are compared as signed ones, so the range is moved to the least.
+// A mask of the bytes from `first` to `last`. Comparisons are signed, so the range is moved to the least
+// value.
 inline __m128i in_range(__m128i bytes, char first, char last) noexcept {
   const __m128i moved = _mm_add_epi8(bytes, _mm_set1_epi8(static_cast<char>(-128 - first)));
   return _mm_cmplt_epi8(moved, _mm_set1_epi8(static_cast<char>(-128 + (last - first) + 1)));

@@ -26,14 +26,14 @@ bool is_of_spaceless_script(UChar32 c) noexcept {
   }
 }
 
-// What ICU's root rules treat otherwise than the property says, in one version or another: ':' (MidLetter
-// until CLDR 42), '@' (a letter in ICU 72), and the compatibility forms, which normalised text has not.
+// Characters that ICU's root rules, in some version, treat differently from their property: ':' (MidLetter
+// until CLDR 42), '@' (a letter in ICU 72), and compatibility forms, which normalised text does not contain.
 bool is_tailored(UChar32 c) noexcept {
   return c == ':' || c == '@' || (c >= 0xfe10 && c <= 0xfe1f) || (c >= 0xfe50 && c <= 0xfe6f) ||
          (c >= 0xff00 && c <= 0xffef);
 }
 
-// What ICU's engine for Chinese and Japanese takes.
+// The characters of ICU's engine for Chinese and Japanese.
 bool is_in_cjk_engine(UChar32 c) noexcept {
   if (c == 0x30fc || c == 0xff70 || c == 0xff9e || c == 0xff9f) return true;
   switch (u_getIntPropertyValue(c, UCHAR_SCRIPT)) {
@@ -46,9 +46,9 @@ bool is_in_cjk_engine(UChar32 c) noexcept {
   }
 }
 
-// The characters of that engine of which the word rules, too, say nothing else, and which NFKC leaves alone
-// (the engine normalises; runs of these need no change). The dictionary's first characters lie in the range
-// in the middle; those beyond U+FFFF are in no word.
+// The characters of that engine that no word rule treats specially and that NFKC leaves unchanged (the engine
+// normalises; runs of these need no change). The dictionary's first characters lie in the range in the
+// middle; those beyond U+FFFF are in no word.
 bool is_left_to_dictionary(UChar32 c, bool alphanumeric) noexcept {
   return ((c >= CjkDictionary::kFirstCharacter && c < CjkDictionary::kEndCharacter) || c > 0xffff) &&
          u_getIntPropertyValue(c, UCHAR_NFKC_QUICK_CHECK) == UNORM_YES && u_getCombiningClass(c) == 0 &&

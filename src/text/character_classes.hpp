@@ -10,7 +10,7 @@ namespace nd::text {
 enum class WordBreak : uint8_t {
   kOther,
   kLetter,     // ALetter
-  kHangul,     // a Hangul syllable, which ICU joins with nothing but its like
+  kHangul,     // a Hangul syllable, which ICU joins only with other Hangul syllables
   kNumber,     // Numeric
   kMidLetter,  // MidLetter
   kMidNumber,  // MidNum
@@ -19,7 +19,7 @@ enum class WordBreak : uint8_t {
   kExtend,     // Extend, Format
   kIdeograph,  // Han or Hiragana, of which the dictionary makes words
   kKatakana,   // the same, but joined by ExtendNumLet
-  kOpaque,     // only ICU knows: other scripts without spaces, Hebrew, joiners, what ICU's rules change
+  kOpaque,     // left to ICU: other scripts without spaces, Hebrew, joiners, what ICU's rules change
 };
 
 class CharacterClass {

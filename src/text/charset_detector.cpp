@@ -47,8 +47,8 @@ bool is_well_formed(const Units& units) noexcept {
   return units.malformed * 100 <= units.count;
 }
 
-// ASCII tells the byte order best, since its zeros stand at one parity; alphabets (Cyrillic 0430 is the
-// ideograph 3004 the other way round) and ideographs (4E00 is the letter N) deceive.
+// ASCII shows the byte order best, since its zeros are all at the same parity; alphabets (Cyrillic 0430 is
+// the ideograph 3004 in the other order) and ideographs (4E00 is the letter N) are ambiguous.
 size_t score(const Units& units) noexcept {
   return 8 * units.ascii + units.cjk;
 }
@@ -79,11 +79,11 @@ constexpr bool is_telling(uint32_t word) noexcept {
 }
 
 constexpr size_t kSampleBytes = 8192;
-// ICU counts from 0 to 100; what it says below is noise.
+// ICU's confidence is 0 to 100; anything below this is noise.
 constexpr int32_t kLeastConfidence = 10;
 
-// The runs between '>' and '<' that hold a byte above ASCII. Runs of plain ASCII say nothing about the
-// charset, and would make every language look English.
+// The runs between '>' and '<' that hold a byte above ASCII. Runs of plain ASCII are no evidence of the
+// charset, and would make every language look like English.
 void collect_sample(std::span<const uint8_t> bytes, Vector<char>& sample) {
   sample.clear();
   const uint8_t* const begin = bytes.data();

@@ -18,8 +18,8 @@ namespace nd::text {
 
 // UTF-16 without a byte order mark, recognised by where its zero bytes are.
 //
-// kUtf16Le or kUtf16Be if the first 8 KB of the bytes are text in it. The bytes decide about the byte order.
-// 10 % of the units, and four of them, must be ASCII, which shows as zero bytes at one parity. If the charset
+// kUtf16Le or kUtf16Be if the first 8 KB of the bytes are text in it. The bytes determine the byte order. 10
+// % of the units, and four of them, must be ASCII, which shows as zero bytes at one parity. If the charset
 // `is_declared`, one unit and 0.5 % (the line ends of a Chinese text) are enough, unless the bytes without
 // their NULs are `is_other_text`, ASCII or UTF-8. Threads: any.
 std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_declared,
@@ -34,7 +34,7 @@ bool may_be_utf16(std::span<const uint8_t> bytes, Charset charset) noexcept;
 // seldom), and of which at most one word in sixteen has a byte that could be a letter beyond ASCII; neither
 // share is tuned. Such text is windows-1252 to ICU's detector, too: its other bytes are typographic quotes,
 // dashes and blanks, at the same place in all of windows-1250 to 1258, and the euro sign, 0x80 in all but
-// 1251, where it is a letter of languages that have no such words. Says no to fewer than twenty words. Cost:
+// 1251, where it is a letter of languages that have no such words. False for fewer than twenty words. Cost:
 // one pass over the text, 2 ns per byte; ICU's detector takes .3 us per byte (measured 2026-11-22).
 bool is_english_windows_1252(std::string_view text) noexcept;
 
@@ -48,8 +48,8 @@ class CharsetDetector {
 
   // ICU's best guess that is a single-byte charset, or nothing if it is not confident: the Unicode forms and
   // the double-byte charsets have been excluded by better means before. Looks at up to 8 KB of the text
-  // between tags that is not plain ASCII. Fails where ICU fails (kInternal). Cost: where that text is English
-  // (see above) 2 ns per byte of the sample, else .3 us per byte (measured 2026-11-22).
+  // between tags that is not plain ASCII. Fails if ICU fails (kInternal). Cost: if that text is English (see
+  // above) 2 ns per byte of the sample, else .3 us per byte (measured 2026-11-22).
   Result<std::optional<Charset>> detect(std::span<const uint8_t> bytes);
 
  private:

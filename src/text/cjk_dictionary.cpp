@@ -50,7 +50,7 @@ const UChar* units_of(const UDataMemory* data) noexcept {
 // Reads the words in ascending order into one list of nodes for each length.
 class CjkDictionary::Reader {
  public:
-  // False if the words are not what the table can hold. Throws std::bad_alloc.
+  // False if the words do not fit the table. Throws std::bad_alloc.
   bool read(const UChar* units) {
     levels_[0].resize(kFirstCharacters);
     UErrorCode status = U_ZERO_ERROR;
@@ -157,8 +157,8 @@ namespace {
 // The cost of a character that is not a word of the dictionary.
 constexpr uint32_t kUnknownCost = 255;
 
-// Of a run of Katakana that is taken for a word, by its length. Longer runs cost 8192, more than their single
-// characters together (ICU gives up at 20), so they are never taken for one.
+// The cost of a run of Katakana that is taken for a word, by its length. Longer runs cost 8192, more than
+// their single characters together (ICU gives up at 20), so they are never taken for one.
 constexpr std::array<uint32_t, 9> kKatakanaCosts{0, 984, 408, 240, 204, 252, 300, 372, 480};
 
 constexpr bool is_katakana(char16_t c) noexcept {
@@ -170,7 +170,7 @@ class Ways {
  public:
   explicit Ways(uint8_t* lengths) noexcept : lengths_(lengths) { costs_.fill(kNone); }
 
-  // The cost of the cheapest way to `position`, whose place becomes free.
+  // Returns the cost of the cheapest way to `position` and frees its place.
   uint32_t take(size_t position) noexcept {
     const uint32_t cost = costs_[position % kSize];
     costs_[position % kSize] = kNone;

@@ -1,5 +1,6 @@
 // ICU's dictionary of Chinese and Japanese words ("cjdict"), laid out for fast look-ups: a trie whose nodes
-// stand level by level, the children of a node side by side, ascending; and the words of a text by it.
+// are stored level by level, with the children of a node next to each other, ascending; and the segmentation
+// of a text by it.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ namespace nd::text {
 // changes once it is built.
 class CjkDictionary {
  public:
-  // A node of the trie; stands for the characters that lead to it.
+  // A node of the trie; it represents the characters that lead to it.
   struct Node {
     uint32_t index;
   };
@@ -42,8 +43,8 @@ class CjkDictionary {
   // The cost of the word that ends at the node, 1..255, or 0 if none does. The less, the likelier the word.
   uint32_t cost(Node node) const noexcept { return nodes_[node.index] & 0xff; }
 
-  // Whether a word may begin with these two characters. True for all that do begin one, and by chance for one
-  // in eleven of the others. Most pairs of a text begin none, and this is the cheap way to know.
+  // Whether a word may begin with these two characters. True for all pairs that do begin one, and by chance
+  // for one in eleven of the others. Most pairs of a text begin none, and this is the cheap test.
   bool may_begin(char16_t first, char16_t second) const noexcept {
     const uint32_t bit = pair_bit(first, second);
     return (pairs_[bit / 64] >> (bit % 64) & 1) != 0;
@@ -97,7 +98,7 @@ class CjkDictionary {
   bool is_usable_;
 };
 
-// Stands for a character beyond U+FFFF, which is in no word of the dictionary.
+// Represents a character beyond U+FFFF, which is in no word of the dictionary.
 constexpr char16_t kBeyondBmp = 0xffff;
 
 // The words of a run of ideographs and kana: the cheapest way through ICU's dictionary, with the boundaries

@@ -16,8 +16,7 @@ struct NamedContext {
   uint16_t context;
 };
 
-// In alphabetical order. They are features of a block for the model to weigh, and decide nothing by
-// themselves.
+// In alphabetical order. The model weighs them as features of a block; they decide nothing by themselves.
 constexpr NamedContext kNamedContexts[] = {
     {"advert", kNamedAside},     {"article", kNamedContent},  {"aside", kNamedAside},
     {"banner", kNamedMargin},    {"body", kNamedContent},     {"breadcrumb", kNamedNavigation},
@@ -56,7 +55,7 @@ constexpr auto kSecondLetters = [] {
 }();
 
 constexpr uint64_t kBytes = 0x0101010101010101;
-constexpr uint64_t kFold = 0x20 * kBytes;  // makes capitals small, and no other byte a letter
+constexpr uint64_t kFold = 0x20 * kBytes;  // makes capitals small, and turns no other byte into a letter
 
 // The first eight bytes of each beginning, to be compared at once; the first byte is the lowest.
 struct Leading {
@@ -82,7 +81,7 @@ uint64_t load(const char* at) noexcept {
   return bytes;
 }
 
-// `behind_eight`: of the word, at least as much as a beginning has left there.
+// `behind_eight`: the word from its ninth byte on, at least as long as the rest of any beginning.
 bool begins_with_rest(const char* behind_eight, std::string_view beginning) noexcept {
   for (size_t i = 8; i < beginning.size(); ++i) {
     if ((behind_eight[i - 8] | 0x20) != beginning[i]) return false;
@@ -90,7 +89,7 @@ bool begins_with_rest(const char* behind_eight, std::string_view beginning) noex
   return true;
 }
 
-// Of what begins with a letter; kReadAhead bytes can be read.
+// The context of a word, which begins with a letter; kReadAhead bytes can be read.
 uint16_t context_of_word(const char* word) noexcept {
   const uint64_t folded = load(word) | kFold;
   const size_t letter = (folded & 0xff) - 'a';
@@ -134,7 +133,7 @@ std::string_view names_of_context(uint16_t context) noexcept {
   return kNames[(context & kNamedAny) / kNamedNavigation];
 }
 
-// Eight bytes at a time; of each byte the highest bit answers.
+// Eight bytes at a time; the highest bit of each byte is its result.
 uint16_t context_of_names(std::string_view names) noexcept {
   constexpr uint64_t kAnswers = 0x80 * kBytes;
   std::array<char, kMaxNamesBytes + kReadAhead> text;

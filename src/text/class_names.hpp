@@ -1,4 +1,4 @@
-// What the names in class and id say about an element. Before HTML 5 had <nav>, <header>, <footer>, <aside>
+// The meaning of the names in an element's class and id. Before HTML 5 had <nav>, <header>, <footer>, <aside>
 // and <article>, pages gave such names to their <div>s, and most still do.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace nd::text {
 
-// The kNamed... bits of BlockContext that the value of a class or id stands for; 0 for most. A name's words
-// are what is between '-', '_', blanks and capitals ("entry-content", "pageFooter"); a word counts by its
-// beginning ("nav" in "navbar"). Reads kMaxNamesBytes at most.
+// The kNamed... bits of BlockContext that the value of a class or id stands for; 0 for most. A name is
+// divided into words by '-', '_', blanks and capitals ("entry-content", "pageFooter"); the beginning of a
+// word counts ("nav" in "navbar"). Reads at most kMaxNamesBytes.
 uint16_t context_of_names(std::string_view names) noexcept;
 
-// Whether its class and id are read for what they say of the blocks inside: elements that say nothing by
-// themselves. Those of <body> tell the kind of page; list items, rows and the like are many, and say what
-// their list says.
+// Whether the element's class and id are read to describe the blocks inside: that of elements without a
+// meaning of their own. Those of <body> describe the kind of page; list items, rows and the like are many and
+// repeat what their list says.
 constexpr bool names_blocks(Element element) noexcept {
   return element == Element::kDiv || element == Element::kSection || element == Element::kUl ||
          element == Element::kTd;

@@ -87,8 +87,8 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view lower_suffi
          equal_ignoring_case(text.substr(text.size() - lower_suffix.size()), lower_suffix);
 }
 
-// Formats whose marks stand behind a length or a size: RIFF (WebP, WAV, AVI), ISO base media (MP4, HEIF,
-// AVIF), AIFF, bzip2; and Windows programs and bitmaps, whose two letters alone would also fit text.
+// Formats whose marks follow a length or a size: RIFF (WebP, WAV, AVI), ISO base media (MP4, HEIF, AVIF),
+// AIFF, bzip2; and Windows programs and bitmaps, whose two letters could also begin a text.
 bool is_binary_container(std::string_view head) noexcept {
   const std::string_view type = head.size() >= 12 ? head.substr(8, 4) : ""sv;
   if (head.starts_with("RIFF")) return type == "WEBP" || type == "WAVE" || type == "AVI ";
@@ -204,7 +204,7 @@ bool is_unknown_type(std::string_view type) noexcept {
          equal_ignoring_case(type, "application/unknown") || equal_ignoring_case(type, "*/*");
 }
 
-// The characters of a UTF-16 beginning that are ASCII, so that the rules for mark-up can be asked of it.
+// The ASCII characters of a beginning in UTF-16, so that the rules for markup can be applied to it.
 struct NarrowHead {
   char bytes[kSniffedBytes];
   std::string_view text;  // in `bytes`, or the beginning itself where nothing is to be left out
@@ -225,7 +225,7 @@ struct NarrowHead {
 
 }  // namespace
 
-// [1] What a body is.
+// [1] The kind of a body.
 ContentKind content_kind(std::span<const uint8_t> body, std::string_view content_type) noexcept {
   if (body.empty()) return ContentKind::kNone;
   const auto head = body.first(std::min(body.size(), kSniffedBytes));

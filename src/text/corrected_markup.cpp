@@ -32,7 +32,7 @@ class Correction {
     out_.append(at_, until);
     at_ = until;
   }
-  // In place of what stands up to `until`.
+  // Writes `text` in place of the input up to `until`.
   void put(std::string_view text, const char* until) {
     out_.append(text);
     at_ = until;
@@ -87,7 +87,7 @@ class Correction {
     in_svg_ &= find_element(name.key) != Element::kSvg;
   }
 
-  // Numbers stay as they are where the parser reads them alike, or leaves them out.
+  // Numbers stay unchanged if the parser reads them the same way, or leaves them out.
   void reference(const char* end, EntityNames::Place place) {
     const CharacterReference found = entities_.reference(at_, end, place);
     if (found.end == at_) {

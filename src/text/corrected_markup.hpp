@@ -12,10 +12,10 @@ namespace nd::text {
 //  - a comment, and whatever a browser takes for one (comment_end()), is "<!---->",
 //  - scripts and other raw text that is not shown are empty,
 //  - a '<' that begins no tag is "&lt;", in a title or textarea too,
-//  - a reference stands for what it is in HTML, written as a number, and any other '&' is "&amp;",
+//  - a reference is written as the number of what it means in HTML, and any other '&' is "&amp;",
 //  - end tags have no attributes.
-// The prefilter corrects the same as it goes; this is for the plain way of reading that it is tested against.
-// Linear.
+// The prefilter makes the same corrections in its pass; this function is for the plain way of reading against
+// which the prefilter is tested. Linear.
 String corrected_markup(std::string_view html);
 
 }  // namespace nd::text

@@ -28,7 +28,7 @@ struct Choice {
   size_t skip = 0;  // bytes of the byte order mark
 };
 
-// The header's and the page's, in this order. "replacement" says nothing; x-user-defined is taken for
+// The header's and the page's, in this order. "replacement" is ignored; x-user-defined is taken for
 // windows-1252, as the HTML Standard does in meta elements.
 class Declarations {
  public:
@@ -125,8 +125,8 @@ class Judgement {
     return Choice{*charset, CharsetSource::kValidity};
   }
 
-  // The header is believed though the page holds hardly any ASCII; a page that is read for its own
-  // declaration is none in UTF-16.
+  // The header is believed even if the page has hardly any ASCII; a page whose own declaration can be read is
+  // not in UTF-16.
   std::optional<Choice> utf16_of_header() noexcept {
     for (const Declaration& declaration : declarations_) {
       const bool is_utf16 = charset_form(declaration.charset) == CharsetForm::kUtf16;
@@ -137,7 +137,7 @@ class Judgement {
     return std::nullopt;
   }
 
-  // The declared charset's name where it makes no difference. UTF-16 is ruled out by now.
+  // The declared charset's name if the charset makes no difference. UTF-16 is already ruled out.
   Choice ascii() const noexcept {
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) != CharsetForm::kUtf16)
@@ -184,7 +184,7 @@ class Judgement {
     return detect_double_byte(body_, least_characters, passes_);
   }
 
-  // The bytes decode nowhere without harm.
+  // For bytes that decode in no charset without damage.
   std::optional<Choice> damaged() noexcept {
     if (is_damaged_utf8(scan_)) return Choice{Charset::kUtf8, declarations_.source_of(Charset::kUtf8)};
     for (const Declaration& declaration : declarations_) {
@@ -215,7 +215,7 @@ std::string_view without_marks(std::string_view text) noexcept {
 }  // namespace
 
 struct Decoder::State {
-  // Chooses; asks ICU's detector only where nothing else helped.
+  // Chooses the charset; uses ICU's detector only if nothing else decided.
   Result<Choice> choose(std::span<const uint8_t> body, const Utf8Scan& scan,
                         const Declarations& declarations) {
     Judgement judgement(body, scan, declarations);

@@ -19,7 +19,7 @@ struct DocumentBlock {
   Range sentences;   // in Document::sentences
   uint32_t width;    // of its tokens, in units of the LCS partition
   uint32_t source;   // index in Extraction::blocks (0 for plain text)
-  float link_share;  // 0..1 of its text that stands in links
+  float link_share;  // 0..1 of its text that is in links
   float stop_share;  // 0..1 of its tokens that are function words (or function characters)
   float weight = 0;  // 0..1, how likely it is main content; see main_content.hpp
 };
@@ -30,7 +30,7 @@ struct Document {
   String site;               // registrable domain, "" if unknown
   std::string_view charset;  // static
   CharsetSource charset_source = CharsetSource::kFallback;
-  Extraction extraction;  // fields and raw blocks; plain text has one block a paragraph
+  Extraction extraction;  // fields and raw blocks; plain text has one block per paragraph
   String text;            // normalised blocks, separated by '\n'
   Vector<DocumentBlock> blocks;
   Vector<Token> tokens;

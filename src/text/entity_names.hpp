@@ -28,11 +28,11 @@ class EntityNames {
 
   // Null if there is no such name.
   const NamedCharacter* find(std::string_view name) noexcept;
-  // What the '&' at `at` stands for; the end is `at` if it stands only for itself. In an attribute, a name
-  // without ';' that is followed by '=', a letter or a digit is no reference: it is likely to be part of a
-  // URL.
+  // The meaning of the '&' at `at`; the end is `at` if it means only itself. In an attribute, a name without
+  // ';' that is followed by '=', a letter or a digit is no reference: it is likely to be part of a URL.
   CharacterReference reference(const char* at, const char* end, Place place) noexcept;
-  // Bytes that were examined in vain, and will be read again as text; since the object was created.
+  // Bytes examined without finding a reference, which will be read again as text; since the object was
+  // created.
   uint64_t bytes_in_vain() const noexcept { return bytes_in_vain_; }
 
  private:

@@ -1,5 +1,5 @@
-// What the HTML parser's events yield of a page: the visible text in blocks, with the features of each block
-// that tell main content from boilerplate, and the fields around it.
+// The result of parsing a page: the visible text in blocks, with the features of each block that distinguish
+// main content from boilerplate, and the fields around it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// Where in the document a block stands (an element of this kind is open around it). Bits of
+// The place of a block in the document (an element of this kind is open around it). Bits of
 // TextBlock::context.
 enum BlockContext : uint16_t {
   kInHeading = 1 << 0,     // h1..h6
@@ -46,7 +46,7 @@ inline constexpr uint16_t kNamedAny = kNamedNavigation | kNamedMargin | kNamedAs
 
 struct TextBlock {
   Range text;  // in Extraction::text; never empty, holds at least one character that is not white space
-  uint32_t linked_bytes;  // how many of them stand inside <a href>
+  uint32_t linked_bytes;  // how many of them are inside <a href>
   uint32_t container;     // index in Extraction::containers
   uint16_t context;       // BlockContext bits
   uint8_t heading_level;  // 1..6 inside h1..h6, else 0

@@ -122,9 +122,9 @@ void HtmlExtractor::State::stop() {
   xmlStopParser(context.get());
 }
 
-// Every error of the parser. libxml2 2.9 does not get over a failed allocation by itself: some of its loops
-// wait for input that a parser in that state no longer moves over. Without memory for the name of a tag it
-// says that the name is invalid, which it cannot be.
+// Every error of the parser. libxml2 2.9 does not recover from a failed allocation by itself: some of its
+// loops wait for input that a parser in that state no longer consumes. Without memory for the name of a tag
+// it says that the name is invalid, which it cannot be.
 void HtmlExtractor::State::complain(const xmlError* error) noexcept {
   constexpr std::string_view kNoName = "htmlParseStartTag: invalid element name";
   const std::string_view message = error->message == nullptr ? std::string_view{} : error->message;
@@ -358,7 +358,7 @@ namespace {
 constexpr size_t kRoom = 16384;
 static_assert(sizeof(xmlGlobalState) <= kRoom / 4);
 
-// What a thread's state is made under; made by the first thread that needs it, each would make its own.
+// Initialises what the creation of a thread's state depends on, before several threads do so at once.
 void prepare_process() noexcept {
   static const bool prepared = (xmlInitThreads(), xmlInitGlobals(), true);
   static_cast<void>(prepared);

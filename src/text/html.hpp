@@ -56,15 +56,15 @@ class HtmlExtractor {
   Result<void> extract_by_libxml2(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                   Extraction& out);
 
-  // The same without the prefilter, from corrected_markup(): the truth it is tested against. Broken markup
-  // can make it slow without bounds.
+  // The same without the prefilter, from corrected_markup(): the reference against which the prefilter is
+  // tested. Broken markup can make it slow without bounds.
   Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
                              Extraction& out);
 
-  // Why the last page given to extract() was left to libxml2.
+  // The reason why the last page given to extract() was left to libxml2.
   Doubt doubt() const noexcept;
 
-  // The parser's own memory is libxml2's to count.
+  // Without the parser's own memory, which libxml2 manages.
   uint64_t memory_bytes() const noexcept;
   // Frees what grows with the page.
   void release() noexcept;

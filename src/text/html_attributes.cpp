@@ -30,7 +30,7 @@ bool contains_declaration(std::string_view style, std::string_view declaration) 
   return false;
 }
 
-// What both declarations have; most styles do not.
+// Whether the style has a value like those of both declarations; most styles do not.
 bool has_value_like_none_or_hidden(std::string_view style) noexcept {
   for (size_t at = style.find(':'); at != std::string_view::npos; at = style.find(':', at)) {
     ++at;

@@ -1,5 +1,5 @@
-// The attributes that the extraction reads, and what their values mean. The prefilter asks the same questions
-// of the values as written, so that it drops only what the extraction would not use.
+// The attributes that the extraction reads, and the meaning of their values. The prefilter applies the same
+// functions to the values as written, so that it drops only what the extraction would not use.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCo
     "",   "aria-hidden", "class", "content",  "hidden", "href", "hreflang", "http-equiv",
     "id", "lang",        "name",  "property", "rel",    "role", "style",    "xml:lang"};
 
-// In any case of letters.
+// Ignores the case of letters.
 Attribute find_attribute(std::string_view name) noexcept;
 
 // A set of attributes.
@@ -100,7 +100,7 @@ class Attributes {
 bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept;
 std::string_view trim_blanks(std::string_view text) noexcept;
 
-// display:none or visibility:hidden stands in a style attribute.
+// Whether a style attribute contains display:none or visibility:hidden.
 bool style_hides(std::string_view style) noexcept;
 bool aria_hides(std::string_view aria_hidden) noexcept;
 

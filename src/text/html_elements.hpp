@@ -155,7 +155,7 @@ struct ElementSet {
 
 // Bits of ElementTraits::flags.
 enum ElementFlag : uint8_t {
-  kSeparates = 1 << 0,    // text before, inside and behind it never stands in one block
+  kSeparates = 1 << 0,    // text before, inside and behind it is never in the same block
   kHoldsBlocks = 1 << 1,  // gets an entry in Extraction::containers
   kHides = 1 << 2,        // its content is no page text
   kIsVoid = 1 << 3,       // libxml2 closes it at once (empty in the HTML 4 DTD)
@@ -167,7 +167,7 @@ struct ElementTraits {
   uint8_t flags = 0;
   uint8_t heading_level = 0;
   uint8_t end_priority = 100;  // an end tag closes nothing across an element of higher priority (libxml2)
-  uint16_t context = 0;        // BlockContext bits that hold inside
+  uint16_t context = 0;        // BlockContext bits of the text inside
   ElementSet closes;           // open elements that its start tag closes when innermost (libxml2)
 };
 

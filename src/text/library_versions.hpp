@@ -7,7 +7,7 @@
 
 namespace nd::text {
 
-// Without memory of its own, so that asking cannot fail.
+// A fixed buffer, so that reading the version cannot fail for lack of memory.
 class VersionText {
  public:
   static constexpr size_t kMaxBytes = 19;
@@ -33,8 +33,8 @@ struct LibraryVersions {
 // Threads: any.
 LibraryVersions library_versions() noexcept;
 
-// libxml2's own notation, a number and what may follow it ("20914-GITv2.9.14"), with dots. What is no such
-// number stays as it is.
+// libxml2's own notation, a number and what may follow it ("20914-GITv2.9.14"), with dots. Anything else
+// stays as it is.
 VersionText dotted_version(std::string_view number) noexcept;
 
 }  // namespace nd::text

@@ -138,8 +138,8 @@ uint32_t ContentWeigher::best_container(const Document& document) {
   return static_cast<uint32_t>(std::max_element(score_.begin(), score_.end()) - score_.begin());
 }
 
-// Marks everything inside the container, and the container itself. In one pass: asked block by block, each
-// would go up through all containers that it is nested in.
+// Marks everything inside the container, and the container itself. In one pass: separate look-ups would go up
+// through all containers around each block.
 void ContentWeigher::find_inside(const Extraction& extraction, uint32_t container) {
   inside_.assign(extraction.containers.size(), 0);
   inside_[container] = 1;

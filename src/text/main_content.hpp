@@ -13,8 +13,8 @@
 
 namespace nd::text {
 
-// weigh() sets DocumentBlock::weight, 0..1, for every block; in HTML by the model (block_model.hpp), whose
-// features are made of what the rules find, in plain text and without a model by the rules:
+// weigh() sets DocumentBlock::weight, 0..1, for every block; for HTML by the model (block_model.hpp), whose
+// features include what the rules find; for plain text, and without a model, by the rules:
 //   weight = 0.4 · good + 0.3 · in the densest run + 0.3 · in the container with most good text
 // A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of
 // function words that running text has. The densest run is the maximum-sum run of blocks where good ones

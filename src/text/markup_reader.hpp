@@ -1,8 +1,8 @@
 // Reads HTML in one pass, without libxml2. Tags, comments, text and references are recognised as browsers do,
-// as in the prefilter; tags have the effect that they have in libxml2 2.9. This works for pages whose tags do
-// only what the tables of OpenElements and html_elements.hpp foresee; the tests compare these with the
-// library pair by pair. At the first doubt the page is left to libxml2 from its beginning, and whatever has
-// been passed on so far is discarded.
+// as in the prefilter; tags have the effect that they have in libxml2 2.9. This works for pages whose tags
+// have only the effects that the tables of OpenElements and html_elements.hpp describe; the tests compare
+// these with the library pair by pair. At the first doubt the page is left to libxml2 from its beginning, and
+// whatever has been passed on so far is discarded.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class MarkupReader {
   // Iterations of its loops over the last page.
   uint64_t work() const noexcept { return work_; }
   uint64_t memory_bytes() const noexcept;
-  // Gives back what grows with the page.
+  // Frees what grows with the page.
   void release() noexcept;
 
  private:
@@ -61,7 +61,7 @@ class MarkupReader {
   OpenElements open_;
   ElementNames names_;
   EntityNames entities_;
-  NeededAttributes needed_;  // of the start tag at hand
+  NeededAttributes needed_;  // of the current start tag
   NeededAttributes::DecodedValues decoded_;
   Attributes attributes_;
   String character_;

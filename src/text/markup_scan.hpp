@@ -76,7 +76,7 @@ inline const char* skip_blanks(const char* at, const char* end) noexcept {
   return at;
 }
 
-// The same, where many are likely.
+// The same if many are likely.
 inline const char* skip_many_blanks(const char* at, const char* end) noexcept {
 #if defined(__SSE2__)
   for (; end - at >= byte_block::kBytes; at += byte_block::kBytes) {
@@ -95,7 +95,7 @@ const char* text_stop_portable(const char* at, const char* end) noexcept;
 
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept;
 
-// U+FFFE or U+FFFF at `at`: with the controls, what XML does not take for characters.
+// U+FFFE or U+FFFF at `at`: with the controls, what XML does not accept as characters.
 bool is_noncharacter(const char* at, const char* end) noexcept;
 
 // `at` is at '<'. The end of a comment, or of what a browser takes for one: a doctype, an instruction, a
@@ -109,8 +109,7 @@ enum class RawText : uint8_t {
   kLiteral,    // xmp, plaintext
   kReferences  // but references to characters are: title, textarea
 };
-// `in_svg`: behind "<svg>" and before "</svg>", where a title may well hold elements; what is hidden stays
-// so.
+// `in_svg`: between "<svg>" and "</svg>", where a title may contain elements; hidden content stays hidden.
 RawText raw_text_of(Element element, bool in_svg) noexcept;
 // `at` is behind the start tag of such an element: at its end tag, or the end.
 const char* raw_text_end(const char* at, const char* end, Element element) noexcept;
@@ -148,9 +147,9 @@ inline bool ends_tag(const char* at, const char* end) noexcept {
 }
 // `at` is in a start tag, not at its end. Moves to the next attribute or to the end of the tag.
 MarkupAttribute read_attribute(const char*& at, const char* end) noexcept;
-// The same, with the size of its name known: as name_end() says, not 0.
+// The same if the size of its name is known: as by name_end(), not 0.
 MarkupAttribute read_attribute_named(const char*& at, size_t name_size, const char* end) noexcept;
-// Where it would move `at`. `behind_name`: where the name at `at` ends.
+// The position to which read_attribute() would move `at`. `behind_name`: the end of the name.
 const char* skip_any_attribute(const char* behind_name, const char* end) noexcept;
 inline const char* skip_attribute(const char* behind_name, const char* end) noexcept {
   const char* at = behind_name;
@@ -173,9 +172,9 @@ inline const char* end_tag_close(const char* at, const char* end) noexcept {
 
 struct CharacterReference {
   const char* end;
-  bool valid;           // it stands for a character that text may hold
+  bool valid;           // it means a character that text may contain
   uint32_t value;       // the character
-  uint32_t second = 0;  // another one behind it, if not 0
+  uint32_t second = 0;  // a second character, if not 0
 };
 // `at` is at "&#". The end is `at` if no digit follows.
 CharacterReference read_numeric_reference(const char* at, const char* end) noexcept;

@@ -30,8 +30,8 @@ struct MetaAttribute {
   std::string_view value;
 };
 
-// A cursor over the prescanned bytes. Running out of them in the middle of anything ends the whole search, as
-// the standard has it: `exhausted` then stays true.
+// A cursor over the prescanned bytes. Reaching their end in the middle of anything ends the whole search, as
+// in the standard: `exhausted` then stays true.
 class Prescan {
  public:
   explicit Prescan(std::string_view html) noexcept : html_(html) {}

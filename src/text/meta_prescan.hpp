@@ -1,4 +1,4 @@
-// Where a page declares its charset: the Content-Type header and the mark-up's first bytes.
+// The declarations of a page's charset: in the Content-Type header and in the first bytes of the markup.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ inline constexpr size_t kPrescanBytes = 1024;
 std::string_view charset_parameter(std::string_view content_type) noexcept;
 
 // HTML Standard, 13.2.3.2, "prescan a byte stream to determine its encoding", over at most kPrescanBytes of
-// `html`; where no meta element says anything, the encoding of an XML declaration at the very start. As
-// there, UTF-16 in mark-up that could be read as ASCII means UTF-8, x-user-defined means windows-1252, and an
-// unknown label is passed over. Threads: any.
+// `html`; if no meta element declares one, the encoding of an XML declaration at the very start. As in the
+// standard, UTF-16 in markup that could be read as ASCII means UTF-8, x-user-defined means windows-1252, and
+// an unknown label is ignored. Threads: any.
 std::optional<Charset> prescan_charset(std::span<const uint8_t> html) noexcept;
 
 }  // namespace nd::text

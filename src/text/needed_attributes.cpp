@@ -17,7 +17,7 @@ constexpr AttributeBits bits_of(Attributes... attributes) noexcept {
   return static_cast<AttributeBits>((bit_of(attributes) | ...));
 }
 
-// Of any element that can have content, and of those whose other attributes matter.
+// Needed for every element that can have content, and for those whose other attributes matter.
 constexpr AttributeBits kAlwaysWanted =
     bits_of(Attribute::kHidden, Attribute::kRole, Attribute::kAriaHidden, Attribute::kStyle);
 
@@ -50,7 +50,7 @@ Attribute attribute_of(const NameKey& name, AttributeBits like) noexcept {
   return Attribute::kOther;
 }
 
-// Of the first attribute of its name, which is wanted.
+// Precondition: it is the first attribute of its name, and wanted.
 bool is_needed(Attribute attribute, std::string_view value) noexcept {
   switch (attribute) {
     case Attribute::kRole:
@@ -90,8 +90,8 @@ std::string_view cut_value(std::string_view value) noexcept {
   return value.substr(0, size);
 }
 
-// A '&' that begins no reference costs the parser an error message; it is written as what it stands for. A
-// number that is no character ends the value: libxml2 2.9 takes it for a NUL.
+// A '&' that begins no reference costs the parser an error message; it is written as "&amp;". A number that
+// is no character ends the value: libxml2 2.9 takes it for a NUL.
 void write_value(String& out, std::string_view value, EntityNames& entities) {
   const char* const end = value.data() + value.size();
   for (const char* at = value.data();;) {
@@ -121,9 +121,9 @@ void write_attribute(String& out, const MarkupAttribute& attribute, EntityNames&
         attribute.written.substr(0, static_cast<size_t>(attribute.value.data() - attribute.written.data())));
     const size_t before = out.size();
     write_value(out, value, entities);
-    // Or what follows would be the value.
+    // Otherwise what follows would be the value.
     if (attribute.quote == '\0' && out.size() == before) out.append("\"\"");
-    // That of an open value is the page's end.
+    // The end of an unclosed value is the page's end.
     const bool is_closed = attribute.written.data() + attribute.written.size() !=
                            attribute.value.data() + attribute.value.size();
     if (attribute.quote != '\0' && (is_closed || !is_whole)) out.push_back(attribute.quote);
@@ -139,7 +139,7 @@ bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   return origin.size() <= kMaxValueBytes;
 }
 
-// What write_value() has the parser read.
+// Appends what the parser reads from the output of write_value().
 void append_decoded(String& out, std::string_view value, EntityNames& entities) {
   const char* const end = value.data() + value.size();
   for (const char* at = value.data();;) {
@@ -236,7 +236,8 @@ std::string_view NeededAttributes::value_of(Attribute attribute) const noexcept 
   return {};
 }
 
-// What class and id say is written as one value, in the name that no value with references needs.
+// The bits of class and id are written as one value, under whichever of the two names no value with
+// references needs.
 void NeededAttributes::write_names(String& out) const {
   if (names_ == 0) return;
   out.append(value_of(Attribute::kClass).empty() ? " class=\"" : " id=\"");

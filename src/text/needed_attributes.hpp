@@ -32,12 +32,12 @@ class NeededAttributes {
 
   // What class and id say (BlockContext bits), except values with references.
   uint16_t names() const noexcept { return names_; }
-  // As the parser reads them without complaint, for it is slow to complain.
+  // Writes them so that the parser reports no errors, because it is slow to report them.
   void write(String& out, Element element, EntityNames& entities) const;
   // Values that had to be decoded. Keeps its memory.
   using DecodedValues = std::array<String, static_cast<size_t>(Attribute::kCount)>;
-  // The values that the parser would read in what write() writes; names() not. They point into the page and
-  // into `decoded`.
+  // The values that the parser would read from the output of write(), without names(). They point into the
+  // page and into `decoded`.
   void decode(Element element, EntityNames& entities, DecodedValues& decoded, Attributes& out) const;
 
  private:

@@ -39,7 +39,7 @@ constexpr std::array<char, 128> kAscii = [] {
   return table;
 }();
 
-// White space and controls that NFKC_Casefold leaves.
+// White space and controls that NFKC_Casefold leaves unchanged.
 constexpr bool is_space(char32_t c) noexcept {
   return c <= ' ' || (c >= 0x7f && c <= 0x9f) || c == 0x1680 || c == 0x2028 || c == 0x2029;
 }
@@ -71,8 +71,8 @@ ptrdiff_t last_length(const char* begin, const char* end) noexcept {
 
 }  // namespace
 
-// "Simple" characters: those that never join what stands before them and become one character, however they
-// are followed, unless a character follows that is not simple itself.
+// "Simple" characters: they never join the character before them, and each becomes one character, whatever
+// follows, unless what follows is not simple itself.
 struct Normalizer::Tables {
   const icu::Normalizer2& nfkc_casefold;
   std::array<uint16_t, 0x780> two_bytes{};  // what U+0080..U+07FF becomes, below U+0800; 0: not simple
@@ -106,7 +106,7 @@ void Normalizer::Tables::add(char32_t c, const icu::UnicodeString& form) {
 }
 
 Normalizer::Tables::Tables(const icu::Normalizer2& normalizer) : nfkc_casefold(normalizer) {
-  // All characters in one call: U+0001 between them keeps them from each other.
+  // All characters in one call: U+0001 between them keeps them separate.
   constexpr char16_t kSeparator = 1;
   icu::UnicodeString characters;
   const auto next = [](char32_t c) { return c == 0xd7ff ? char32_t{0xe000} : c + 1; };
@@ -212,8 +212,8 @@ void Normalizer::Pass::fold_ascii_words() noexcept {
 
 #if defined(__SSE2__)
 
-// Sixteen bytes at a time, each time up to the first that is not printable ASCII or is a second space; what
-// lies behind the end of the piece is read and written, too, but does not count.
+// Sixteen bytes at a time, each time up to the first that is not printable ASCII or is a second space; bytes
+// beyond the end of the piece are read and written too, but do not count.
 void Normalizer::Pass::fold_ascii_blocks() noexcept {
   const char* in = in_;
   char* target = target_;

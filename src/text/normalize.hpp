@@ -13,15 +13,15 @@ namespace nd::text {
 // Threads: one object, one thread at a time.
 class Normalizer {
  public:
-  // Fails where ICU's data is missing. The first call of the process builds tables (a few milliseconds).
+  // Fails if ICU's data is missing. The first call of the process builds tables (a few milliseconds).
   static Result<Normalizer> create();
 
   // Appends the normal form of `text` (well-formed UTF-8) to `out`: NFKC_Casefold (Unicode UAX #31: NFKC,
   // case folding, default ignorables removed), every run of white space and control characters one space, no
-  // space at the start or the end of what is appended. Of a sequence of characters that hang on the one
+  // space at the start or the end of what is appended. Of a sequence of characters that attach to the one
   // before them (combining marks, joiners) 64 are kept, twice what the Stream-Safe Text Format of UAX #15
-  // allows: sorting longer ones would cost the square of their length. Characters that ICU would keep or
-  // replace by one other are folded by table; only the rest pays for ICU. Idempotent. Cost: O(n).
+  // allows: sorting longer sequences would take quadratic time. Characters that ICU would keep or replace by
+  // one other are folded by table; only the rest pays for ICU. Idempotent. Cost: O(n).
   void append(std::string_view text, String& out) {
     append(text, {0, static_cast<uint32_t>(text.size())}, out);
   }

@@ -3,7 +3,7 @@
 //
 // Source of the rules: the behaviour of libxml2 2.9's HTML parser (start tags close innermost elements, html,
 // head, body and p are implied, end tags close nothing across an element of higher priority). Another version
-// may differ on broken markup; then an end tag too many or too few is dropped, never text.
+// may differ on broken markup; then one end tag too many or too few may be dropped, but never text.
 #pragma once
 
 #include <array>
@@ -29,19 +29,19 @@ constexpr Element known(ElementId id) noexcept {
 
 class OpenElements {
  public:
-  // Elements beyond `depth_limit` are tracked (up to a bound of their own) but hidden from the parser. When
-  // the elements of end tags have been looked for in `most_steps` places, they are found near the innermost
-  // only.
+  // Elements beyond `depth_limit` are tracked (up to a bound of their own) but hidden from the parser. After
+  // the elements of end tags have been searched for in `most_steps` places, they are searched for only near
+  // the innermost element.
   void reset(uint32_t depth_limit, uint64_t most_steps = UINT64_MAX);
-  // For a page of so many bytes. An end tag in its place takes a step for four bytes or more; one that
-  // nothing matches takes, without a bound, as many as elements are open. Not tuned.
+  // The limit for a page of so many bytes. A well-placed end tag takes at most a step per four bytes; one
+  // without a match would take as many steps as there are open elements. Not tuned.
   static constexpr uint64_t most_steps(size_t page_bytes) noexcept {
     return 4 * uint64_t{page_bytes} + 65536;
   }
-  // libxml2 2.9 hands on text in pieces of this size, and looks at each of them whether it is white space.
+  // libxml2 2.9 passes on text in pieces of this size, and tests for each whether it is white space.
   static constexpr size_t kTextPieceBytes = 1000;
 
-  // What a start tag does.
+  // The effect of a start tag.
   struct Start {
     uint32_t closed = 0;        // elements closed by it that the parser knows of
     uint32_t remaining = 0;     // elements that it left open
@@ -77,7 +77,7 @@ class OpenElements {
     return End::kClosed;
   }
 
-  // Text other than white space where none may stand opens a p. Returns how many elements it left open.
+  // Text other than white space, where no text is allowed, opens a p. Returns how many elements it left open.
   uint32_t start_paragraph();
   // Innermost is none, html or head: white space is ignored here, other text opens a p.
   bool in_shell() const noexcept {
@@ -96,7 +96,7 @@ class OpenElements {
   Element element_at(uint32_t level) const noexcept { return known(stack_[level]); }
   // Open elements that were looked through or closed one by one, since reset().
   uint64_t steps() const noexcept { return steps_; }
-  // An element was not looked for where it may have been.
+  // Whether the search for an element was cut short.
   bool gave_up() const noexcept { return gave_up_; }
   bool is_open(Element element) const noexcept { return open_[static_cast<size_t>(element)] != 0; }
 

@@ -28,8 +28,8 @@ class PageFields {
 
   Extraction* out_ = nullptr;
   String title_;                   // as written
-  String open_graph_description_;  // stands in for a missing description
-  bool language_of_root_ = false;  // the html element declared it: more to be trusted than a meta element
+  String open_graph_description_;  // replaces a missing description
+  bool language_of_root_ = false;  // the html element declared it, which is more reliable than a meta element
 };
 
 // Threads: one object, one thread at a time. Keeps its memory from page to page.
@@ -59,11 +59,11 @@ class PageBuilder {
   }
   void finish();
 
-  // Nothing that follows can change the result.
+  // Whether nothing that follows can change the result.
   bool full() const noexcept { return blocks_.full(); }
-  // Text that follows right here changes nothing, whatever it is.
+  // Whether text that follows here changes nothing, whatever it is.
   bool ignores_text() const noexcept { return title_depth_ == 0 && blocks_.hidden(); }
-  // White space that follows right here changes nothing.
+  // Whether white space that follows here changes nothing.
   bool ignores_blanks() const noexcept { return title_depth_ == 0 && !blocks_.in_block(); }
 
   uint64_t work() const noexcept { return blocks_.work(); }

@@ -84,7 +84,7 @@ void PageReader::normalize_blocks(const PageLimits& limits, Document& out) {
     const size_t first_sentence = out.sentences.size();
     const size_t first_byte = out.text.size();
     next = append_blocks(next, out);
-    // Written, and read for tokens, their hashes and sentences.
+    // Each byte is written once and read three times: for tokens, their hashes and sentences.
     out.work.add(Work::kText, 4 * (out.text.size() - first_byte));
     const size_t cut = cut_tokens(out, first, limits.tokens);
     if (cut > first && out.tokens.size() >= limits.tokens) next = drop_blocks(cut, out);

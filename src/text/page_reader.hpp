@@ -15,12 +15,12 @@
 
 namespace nd::text {
 
-// What weighs the blocks (main_content.hpp): the model for HTML and the rules for plain text; the rules for
-// both, as up to 1.5; or nothing, so that every block counts the same, for texts whose boilerplate has
+// How blocks are weighed (main_content.hpp): by the model for HTML and the rules for plain text; by the rules
+// for both, as up to 1.5; or not at all, so that every block counts the same, for texts whose boilerplate has
 // already been removed.
 enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1, kNoWeights = 2 };
 
-// What reads HTML. The text is the same.
+// The reader of HTML. The text is the same.
 enum HtmlReader : uint32_t {
   kFastReader = 0,     // our own (markup_reader.hpp), and libxml2 for the pages that it leaves
   kLibxml2Reader = 1,  // libxml2 alone, behind the prefilter
@@ -45,13 +45,13 @@ class PageReader {
   Result<void> read(std::string_view url, std::span<const uint8_t> body, std::string_view content_type,
                     const PageLimits& limits, Document& out);
 
-  // Why the last page was left to libxml2; kNone, too, if that was asked for, or if it is no HTML.
+  // The reason why the last page was left to libxml2; also kNone if that was requested or if it is not HTML.
   Doubt doubt() const noexcept { return doubt_; }
 
-  // What the last page was weighed by.
+  // The weigher of the last page.
   const ContentWeigher& weigher() const noexcept { return weigher_; }
 
-  // Of decoder, extractor, normaliser and weigher; not that of the document.
+  // The memory of decoder, extractor, normaliser and weigher, without the document.
   uint64_t memory_bytes() const noexcept {
     return decoder_.memory_bytes() + extractor_.memory_bytes() + normalizer_.memory_bytes() +
            weigher_.memory_bytes();

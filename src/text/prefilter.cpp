@@ -44,7 +44,8 @@ void Prefilter::flush(const char* until) {
 // Leaves out [at_, until).
 void Prefilter::drop(const char* until) {
   flush(at_);
-  // With nothing here the parser would take what follows for the prolog, where white space differs.
+  // If nothing were written here, the parser would treat what follows as the prolog, where white space is
+  // handled differently.
   if (out_.size() == prolog_size_) out_.append(kNothing);
   kept_ = at_ = until;
   if (after_text_ && open_.in_shell()) {
@@ -53,14 +54,14 @@ void Prefilter::drop(const char* until) {
   }
 }
 
-// Stands for tags that are left out but separate blocks.
+// Replaces tags that are left out but separate blocks.
 void Prefilter::separate() {
   flush(at_);
   if (!out_.ends_with(kBreak)) out_.append(kBreak);
   after_text_ = false;
 }
 
-// A doctype says nothing to the extraction.
+// The extraction does not use a doctype.
 void Prefilter::prolog() {
   for (;;) {
     at_ = skip_blanks(at_, end_);
@@ -91,7 +92,7 @@ void Prefilter::content() {
   }
 }
 
-// One that begins no tag. In the output something that does might come to stand behind it.
+// A '<' that begins no tag. In the output it could be followed by something that makes it a tag.
 void Prefilter::literal_bracket() {
   if (open_.in_shell()) open_paragraph();
   flush(at_);
@@ -154,7 +155,7 @@ void Prefilter::misplaced_tag(const StartTag& tag, const OpenElements::Start& st
   if (!open_.innermost_is_beyond_limit()) {
     const std::string_view name = traits_of(known(tag.id)).name;
     out_.append("<").append(name).append("/>");
-    // And has to ignore the end tag that it then expects.
+    // The parser must also ignore the end tag that it then expects.
     out_.append("</").append(name).append(">");
     after_text_ = false;
   }
@@ -216,7 +217,7 @@ void Prefilter::text() {
   }
 }
 
-// Written as one that the parser reads alike and without complaint.
+// Writes a reference that the parser reads the same way and without an error message.
 void Prefilter::reference() {
   const bool is_literal = at_ < raw_end_ && !raw_references_;
   const CharacterReference found = is_literal ? CharacterReference{at_, false, 0}
@@ -234,7 +235,7 @@ void Prefilter::reference() {
 }
 
 // Whether the run of text at at_, where text may not stand, opens a paragraph: it does unless it is white
-// space before a tag or the end. That is passed on, the parser may look at it. What is no text at all is left
+// space before a tag or the end. Such white space is passed on to the parser. What is not text at all is left
 // out.
 bool Prefilter::opens_paragraph() {
   for (;;) {
@@ -266,7 +267,7 @@ bool Prefilter::opens_paragraph() {
   }
 }
 
-// What follows need not make the parser open one: it may be blank once the controls are left out.
+// The text that follows need not make the parser open one: it may be blank without its controls.
 void Prefilter::open_paragraph() {
   open_.start_paragraph();
   flush(at_);

@@ -1,12 +1,12 @@
 // One linear pass over an HTML page that writes a page which is safe to give to libxml2: one with the same
 // extracted text, in which nothing makes the parser slow without bounds.
 //
-// What is tag, comment, text or reference is what browsers take for it (HTML Living Standard, 13.2.5;
-// docs/html.md); the parser sees only what it reads alike (corrected_markup.hpp has the same corrections
-// without anything else). What tags do is what libxml2 2.9 does with them, so that the parser finds in the
-// output what it would have found in the page. What the parser would be slow on is bounded here: depth, end
-// tags that match nothing, attributes, made-up names, bare ampersands and control characters (each costs it a
-// formatted error message).
+// Tags, comments, text and references are recognised as browsers do (HTML Living Standard, 13.2.5;
+// docs/html.md); the parser sees only what it reads the same way (corrected_markup.hpp makes only these
+// corrections). Tags have the effects that libxml2 2.9 gives them, so that the parser finds in the output
+// what it would have found in the page. Whatever would make the parser slow is bounded: depth, end tags that
+// match nothing, attributes, made-up names, bare ampersands and control characters (each costs a formatted
+// error message).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ namespace nd::text {
 class Prefilter {
  public:
   // `html`: well-formed UTF-8 without NUL. At most `depth` elements are open at a time in the result; deeper
-  // ones lose their tags, and a break stands for those that separate blocks. Valid until the next call.
+  // ones lose their tags, and those that separate blocks are replaced by a break. Valid until the next call.
   std::string_view run(std::string_view html, uint32_t depth);
-  // The last page had more depth or unknown names than is let through.
+  // Whether the last page had more depth or unknown names than are allowed.
   bool limited() const noexcept { return limited_; }
   // Iterations of its loops over the last page (Work::kPrefilter).
   uint64_t work() const noexcept { return work_; }
@@ -72,7 +72,7 @@ class Prefilter {
   OpenElements open_;
   ElementNames names_;
   EntityNames entities_;
-  NeededAttributes attributes_;    // of the start tag at hand
+  NeededAttributes attributes_;    // of the current start tag
   const char* raw_end_ = nullptr;  // before it a '<' is text
   bool raw_references_ = true;     // and a '&' is not
   bool in_svg_ = false;            // see raw_text_of()

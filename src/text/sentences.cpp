@@ -9,7 +9,7 @@
 namespace nd::text {
 namespace {
 
-// How much a mark needs around it to end a sentence; the order is that of strength.
+// What a mark needs around it to end a sentence, in ascending order of strength.
 enum class Mark : uint8_t { kNone, kClosing, kFullStop, kPlain, kWide };
 
 constexpr Mark mark_of(char32_t c) noexcept {

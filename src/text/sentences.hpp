@@ -11,9 +11,9 @@ namespace nd::text {
 
 // Appends the sentences of consecutive blocks of a document's normalised text to `out`, in order, and sets
 // each block's `sentences`. They end after sentence punctuation and at the end of the block, which no mark
-// joins to the next; the spaces between sentences belong to none. What ends a sentence is a run of
-// punctuation marks and of the closing quotes and brackets right behind them ("?!", "...", "。」"); the run
-// belongs to its sentence.
+// joins to the next; the spaces between sentences belong to none. A sentence is ended by a run of punctuation
+// marks and of closing quotes and brackets right behind them ("?!", "...", "。」"); the run belongs to its
+// sentence.
 //   。｡！？；．           always end it (NFKC leaves only the first of them)
 //   ! ? ; and the Arabic ؟ ؛ ۔ and Indic । ॥
 //                        where white space, the end or a wide character follows, or a wide one stands before

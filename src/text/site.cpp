@@ -127,7 +127,7 @@ std::string_view public_suffix_list_version() noexcept {
 }
 
 bool SiteOfTargets::is_own(std::string_view url) {
-  // From its "//" on: another scheme makes no other host.
+  // From its "//" on, since the scheme does not change the host.
   std::string_view origin = origin_of(url);
   origin.remove_prefix(std::min(origin.find_first_of("/\\"), origin.size()));
   return origin.empty() || is_own(host_of_origin(origin));

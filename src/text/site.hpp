@@ -56,7 +56,7 @@ class SiteOfTargets {
     Host host;
   };
   struct Set {
-    std::array<uint32_t, kWays> tags{};  // of the origins' hashes, so that only the right one is compared
+    std::array<uint32_t, kWays> tags{};  // of the origins' hashes, to find the one to compare
     uint32_t next = 0;                   // to be replaced
     std::array<Target, kWays> targets;
   };

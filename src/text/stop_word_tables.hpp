@@ -1,5 +1,5 @@
 // The lists behind stop_words.hpp, one string a language, words between single spaces, in normal form
-// (NFKC_Casefold: German ß is ss, Persian has no ZWNJ). A word is there in each form in which it can come:
+// (NFKC_Casefold: German ß is ss, Persian has no ZWNJ). A word is listed in each form in which it can occur:
 // append_tokens() splits at apostrophes ("don", "t"; French "l", "qu") and makes one token of each kana;
 // WordSegmenter does neither.
 #pragma once
@@ -14,8 +14,8 @@ struct StopWordList {
   std::string_view words;
 };
 
-// English, Russian, Spanish, German, French, Japanese, Portuguese, Turkish, Italian, Persian. No list repeats
-// a word; different lists do.
+// English, Russian, Spanish, German, French, Japanese, Portuguese, Turkish, Italian, Persian. No list
+// contains a word twice, but several lists may contain the same word.
 std::span<const StopWordList> stop_word_lists() noexcept;
 
 // Calls visit(word) for the words of such a list.

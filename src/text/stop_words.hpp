@@ -14,8 +14,8 @@ namespace nd::text {
 bool is_stop_word(uint32_t hash) noexcept;
 
 // True for a function word of Chinese as WordSegmenter cuts it (的 了 这个 我们 …), simplified or
-// traditional. Not part of is_stop_word(): that one also judges single characters, of which most stand inside
-// of words.
+// traditional. Not part of is_stop_word(): that one is also applied to single characters, most of which are
+// parts of words.
 bool is_chinese_stop_word(uint32_t hash) noexcept;
 
 // The words of is_stop_word() and the characters that make up Chinese function words (的 了 是 在 和 …) in

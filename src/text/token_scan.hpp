@@ -13,8 +13,8 @@
 namespace nd::text {
 
 // Calls visit(begin, end, width) for the tokens of well-formed text, in order. ASCII other than letters and
-// digits is in no token, so what lies between is taken as a run: a plain one is a token as it stands, only
-// the others are read character by character.
+// digits is in no token, so everything between is a run: a plain run is a token as it is; only the others are
+// read character by character.
 template <typename Visit>
 class TokenScan {
  public:
@@ -84,7 +84,7 @@ class TokenScan {
     return next_code_point(text_.substr(0, end), position);
   }
 
-  // A run that is not plain.
+  // Reads a run that is not plain.
   void read_run(size_t position, size_t end) {
     while (position < end) {
       const size_t begin = position;
@@ -135,7 +135,7 @@ class TokenScan {
   const std::string_view text_;
   Visit& visit_;
   size_t run_ = 0;        // where the open run began
-  bool is_open_ = false;  // a run reaches over the end of the 64 bytes
+  bool is_open_ = false;  // a run extends beyond the end of the 64 bytes
   bool is_high_ = false;  // it holds more than ASCII
 };
 

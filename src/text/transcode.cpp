@@ -13,8 +13,8 @@ namespace {
 
 constexpr char16_t kReplacementUnit = u'\uFFFD';
 
-// Input is taken in segments, so that room in the output is asked for once a segment: no charset makes more
-// than three bytes of UTF-8 out of one byte, and one character may reach over the segment's end.
+// Input is taken in segments, so that space in the output is reserved once per segment: no charset makes more
+// than three bytes of UTF-8 from one byte, and one character may extend beyond the segment's end.
 constexpr size_t kSegmentBytes = 4096;
 constexpr size_t kSegmentRoom = 3 * kSegmentBytes + 64;
 
@@ -108,7 +108,7 @@ void U_CALLCONV count_malformed(const void* context, UConverterToUnicodeArgs* ar
 struct Transcoder::Converter {
   ~Converter() { ucnv_close(handle); }
 
-  // Converts a few bytes that stand alone. Returns the number of code units, 0 if anything is malformed.
+  // Converts a few separate bytes. Returns the number of code units, 0 if anything is malformed.
   template <size_t kCapacity>
   size_t convert(const uint8_t* bytes, size_t size, char16_t (&units)[kCapacity]) noexcept {
     ucnv_resetToUnicode(handle);

@@ -23,9 +23,9 @@ class Transcoder {
   Transcoder(const Transcoder&) = delete;
   Transcoder& operator=(const Transcoder&) = delete;
 
-  // Appends the text and returns the number of malformed sequences, each of which became U+FFFD. Malformed
-  // is what the WHATWG decoder calls an error. `charset` is not UTF-8; x-user-defined and replacement are
-  // read as windows-1252. Fails where ICU cannot open the converter (kInternal).
+  // Appends the text and returns the number of malformed sequences, each of which became U+FFFD. A sequence
+  // is malformed if the WHATWG decoder calls it an error. `charset` is not UTF-8; x-user-defined and
+  // replacement are read as windows-1252. Fails if ICU cannot open the converter (kInternal).
   Result<size_t> append(Charset charset, std::span<const uint8_t> bytes, Utf8Output& out);
 
  private:

@@ -16,7 +16,7 @@ struct Sequence {
   SequenceState state;
 };
 
-// What stands at `at`, whose byte is not ASCII. Unicode Standard, table 3-7.
+// The sequence at `at`, whose first byte is not ASCII. Unicode Standard, table 3-7.
 Sequence read_sequence(const uint8_t* at, const uint8_t* end) noexcept {
   const uint8_t lead = *at;
   if (lead < 0xc2 || lead > 0xf4) return {1, SequenceState::kMalformed};
@@ -36,8 +36,8 @@ Sequence read_sequence(const uint8_t* at, const uint8_t* end) noexcept {
   return {static_cast<uint8_t>(length), SequenceState::kWellFormed};
 }
 
-// The same for well-formed sequences only, in one load and two or three tests; 0 for all else. Four bytes
-// must be readable.
+// The same for well-formed sequences only, in one load and two or three tests; 0 for anything else. Four
+// bytes must be readable.
 size_t well_formed_length(const uint8_t* at) noexcept {
   uint32_t word = 0;
   if constexpr (std::endian::native == std::endian::little) {

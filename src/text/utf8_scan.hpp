@@ -19,7 +19,7 @@ class Utf8Output {
   // Keeps the memory.
   void clear() noexcept { size_ = 0; }
 
-  // Room for `count` more bytes; write there and tell with set_end() how far. Valid until the next call.
+  // Reserves `count` more bytes; write there and then call set_end() with the end. Valid until the next call.
   char* reserve(size_t count) {
     if (memory_.size() - size_ < count) memory_.resize(std::max(size_ + count, memory_.size() * 2));
     return memory_.data() + size_;

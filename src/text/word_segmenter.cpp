@@ -81,9 +81,9 @@ class PlainScanner {
                Vector<Range>& out) noexcept
       : classes_(classes), text_(text), offset_(offset), run_(run), out_(out) {}
 
-  // Reads from `position` to the next space or the end, and moves `position` there. False where a character
-  // is opaque: `position` is then behind it or before it, and ICU must read on from segment_begin(); what
-  // lies before has been appended.
+  // Reads from `position` to the next space or the end, and moves `position` there. False at an opaque
+  // character: `position` is then behind it or before it, and ICU must read on from segment_begin();
+  // everything before has been appended.
   bool scan(size_t& position) {
     begin_ = position;
     while (position < text_.size() && text_[position] != ' ') {
@@ -96,7 +96,7 @@ class PlainScanner {
     return true;
   }
 
-  // Where a segment begins by the rules, whatever stood before.
+  // A position where a segment begins by the rules, whatever precedes it.
   size_t segment_begin() const noexcept { return begin_; }
 
  private:
@@ -144,9 +144,9 @@ class PlainScanner {
     return kind != WordBreak::kLetter && kind != WordBreak::kExtend && kind != WordBreak::kOpaque;
   }
 
-  // A run of ideographs and kana, of which the first character lies in [at, position). ICU's rules keep it
-  // together and apart from its neighbours, and leave the rest to its dictionary. False where only ICU can
-  // read on, as in scan().
+  // Reads a run of ideographs and kana whose first character is [at, position). ICU's rules keep it together
+  // and apart from its neighbours, and leave the rest to its dictionary. False if only ICU can read on, as in
+  // scan().
   bool read_run(size_t at, size_t& position) {
     const CjkDictionary* const dictionary = CjkDictionary::instance();
     if (dictionary == nullptr) return false;
@@ -220,7 +220,7 @@ class PlainScanner {
     last_ = WordBreak::kOther;
   }
 
-  // Ends the segment at `at`, or at the middle that turned out to be none.
+  // Ends the segment at `at`, or before the mark that turned out not to join.
   void end_segment_before(size_t at) {
     end_segment(middle_ != kNoMiddle ? middle_ : at);
     middle_ = kNoMiddle;
@@ -240,13 +240,13 @@ class PlainScanner {
   RunBuffers& run_;
   Vector<Range>& out_;
   size_t begin_ = 0;                    // of the segment
-  size_t middle_ = kNoMiddle;           // where a mark stands that may join what stands around it
+  size_t middle_ = kNoMiddle;           // the position of a mark that may join its neighbours
   WordBreak last_ = WordBreak::kOther;  // of the segment, marks not counted
   bool alphanumeric_ = false;           // the segment has a letter or digit
 };
 
-// Where ICU may stop that reads on from `position`: at the end, or before one of these marks, which no rule
-// joins to what stands before them.
+// Where ICU, reading on from `position`, may stop: at the end, or before one of these marks, which no rule
+// joins to what precedes them.
 size_t find_stop(std::string_view text, size_t position) noexcept {
   for (; position < text.size(); ++position) {
     if (std::string_view(" !?()").find(text[position]) != std::string_view::npos) break;
@@ -343,7 +343,7 @@ WordSegmenter::~WordSegmenter() = default;
 void WordSegmenter::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
   State& state = *state_;
   state.run.work += text.size();
-  // A space that stands before anything but a space is a boundary on both sides, and no rule looks across it.
+  // A space before anything but a space is a boundary on both sides, and no rule looks across it.
   size_t position = 0;
   while (position < text.size()) {
     if (text[position] == ' ') {

@@ -40,9 +40,9 @@ inline Token unhashed_token(size_t begin, size_t end, uint32_t width) noexcept {
 // byte.
 void append_tokens(std::string_view text, uint32_t offset, Vector<Token>& out);
 
-// Words in the dictionary sense: ICU's word boundaries, which a plain tokenizer and, for Chinese and
-// Japanese, a look-up of our own in ICU's dictionary draw; ICU itself only what these do not know. Threads:
-// one object, one thread at a time.
+// Words in the dictionary sense: ICU's word boundaries, found by a plain tokenizer and, for Chinese and
+// Japanese, by our own look-up in ICU's dictionary; ICU itself is used only where these cannot decide.
+// Threads: one object, one thread at a time.
 class WordSegmenter {
  public:
   static Result<WordSegmenter> create();
@@ -54,12 +54,12 @@ class WordSegmenter {
   // a letter or digit (general category L or N, ideographs and kana among them).
   void append_words(std::string_view text, uint32_t offset, Vector<Range>& out);
 
-  // The same by ICU's iterator (root locale) over the whole text: the oracle.
+  // The same by ICU's iterator (root locale) over the whole text: the test oracle.
   void append_words_icu(std::string_view text, uint32_t offset, Vector<Range>& out);
 
-  // Of its buffers, in the order of the longest text; not what ICU holds.
+  // The size of its buffers, proportional to the longest text; without ICU's memory.
   uint64_t memory_bytes() const noexcept;
-  // Bytes read, those read by ICU once more, and words of the dictionary tried; since it was made.
+  // Since the object was created: bytes read, bytes read once more by ICU, and words of the dictionary tried.
   uint64_t work() const noexcept;
 
  private:
@@ -73,8 +73,8 @@ struct Word {
   uint32_t hash;  // as Token::hash
 };
 
-// The words of tokens: what WordSegmenter finds where a script writes no spaces, the tokens themselves
-// elsewhere. Reusable buffers. Threads: one object, one thread at a time.
+// The words of tokens: those of WordSegmenter in scripts without spaces, the tokens themselves elsewhere.
+// Reusable buffers. Threads: one object, one thread at a time.
 class DictionaryWords {
  public:
   static Result<DictionaryWords> create();
