@@ -24,7 +24,7 @@ final class BodyBuffers {
   private int size;
   private long allocated;
 
-  /** Of so many bytes together. */
+  /** Buffers of {@code total} bytes together. */
   BodyBuffers(long total) {
     this.total = (int) Math.max(SMALLEST_BYTES, Math.min(total, Integer.MAX_VALUE / 2));
   }
@@ -39,7 +39,7 @@ final class BodyBuffers {
    *
    * @param limit of its bytes, 1 or more; it has less if this is more than all buffers may have together
    * @return empty; to be given back
-   * @throws OutOfMemoryError the JVM has less memory than this was told
+   * @throws OutOfMemoryError if the JVM has less memory than these buffers may use
    */
   ByteBuffer take(int limit) {
     int wanted = Math.min(limit, total);

@@ -9,7 +9,7 @@ import org.archive.modules.deciderules.DecideResult;
 import org.archive.modules.deciderules.PredicatedDecideRule;
 
 /**
- * Decides by what {@link NearDuplicateProcessor} found out about a page. Usable wherever a rule stands behind that
+ * Decides by what {@link NearDuplicateProcessor} found out about a page. Usable wherever a rule comes after that
  * processor in the disposition chain, above all as {@code shouldProcessRule} of a WARC writer.
  *
  * <p>The rule applies to pages with one of the {@code verdicts} and at least {@code minResemblance}; then it answers
@@ -63,7 +63,7 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
     kp.put("minResemblance", minResemblance);
   }
 
-  /** Whether a page counts as well that holds the page it was compared with and much more. */
+  /** Whether a page that contains the page it was compared with and much more counts as well. */
   public boolean getContaining() {
     return (Boolean) kp.get("containing");
   }
@@ -76,7 +76,7 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
     kp.put("containing", containing);
   }
 
-  /** Whether an unchanged page counts as well if it stands in the group of another page. */
+  /** Whether an unchanged page counts as well if it is in the group of another page. */
   public boolean getUnchangedMembers() {
     return (Boolean) kp.get("unchangedMembers");
   }

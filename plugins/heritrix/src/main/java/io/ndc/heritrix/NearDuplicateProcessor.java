@@ -125,7 +125,7 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   /**
-   * Sets patterns of host names whose pages are not checked, in which {@code *} stands for any characters, or regular
+   * Sets patterns of host names whose pages are not checked, in which {@code *} matches any characters, or regular
    * expressions between slashes: {@code example.org}, {@code *.example.org}, {@code /wiki[0-9]+\.example\.org/}.
    * Default none.
    *
@@ -335,7 +335,7 @@ public final class NearDuplicateProcessor extends Processor {
     }
   }
 
-  /** Of an unchanged page ndc compares nothing, so that what it contains is known from the last time. */
+  /** ndc does not compare an unchanged page, so what it contains is known from the last time. */
   private static Set<Flag> flags(NearDuplicates engine, Result result) {
     if (result.verdict() != Verdict.UNCHANGED || result.groupId() == result.pageId()
         || engine.page(result.pageId()).filter(page -> page.flags().contains(Flag.CONTAINS)).isEmpty()) {
@@ -363,7 +363,7 @@ public final class NearDuplicateProcessor extends Processor {
     try {
       LOGGER.log(Level.WARNING, what + " (failure " + count + " of this crawl): " + failure, failure);
     } catch (VirtualMachineError e) {
-      // There is no memory for the sentence; the count is what remains.
+      // There is no memory for the message; the failure is only counted.
     }
   }
 }

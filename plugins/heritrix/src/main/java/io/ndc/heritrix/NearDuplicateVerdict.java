@@ -95,7 +95,7 @@ public record NearDuplicateVerdict(
     return verdict == Verdict.EXACT || verdict == Verdict.NEAR;
   }
 
-  /** True if the page stands in a group that another page founded, whenever that was decided. */
+  /** True if the page is in a group that another page founded, whenever that was decided. */
   public boolean isMember() {
     return groupId != pageId;
   }

@@ -99,7 +99,7 @@ final class RecordedBody implements AutoCloseable {
     return first < 0 ? in : new InflatedStream(in, !isZlibHeader(first, second));
   }
 
-  /** Servers send "deflate" with the zlib header that the standard asks for (RFC 9110, 8.4.1.2), and without. */
+  /** Servers send "deflate" with the zlib header that the standard requires (RFC 9110, 8.4.1.2), or without it. */
   private static boolean isZlibHeader(int method, int flags) {
     return (method & 0x0f) == 8 && flags >= 0 && (method << 8 | flags) % 31 == 0;
   }
@@ -111,7 +111,7 @@ final class RecordedBody implements AutoCloseable {
         || annotations.contains(CoreAttributeConstants.HEADER_TRUNC);
   }
 
-  /** The stream of the JDK ends no inflater that it is given, and its memory lies outside of the heap. */
+  /** The JDK's stream does not end an inflater that it was given, whose memory is outside the heap. */
   private static final class InflatedStream extends InflaterInputStream {
     InflatedStream(InputStream in, boolean raw) {
       super(in, new Inflater(raw));

@@ -61,7 +61,7 @@ final class VerdictStore implements AutoCloseable {
   /**
    * Tries to open the store.
    *
-   * @return false if that failed; {@link #problem} tells why
+   * @return false if that failed; {@link #problem} says why
    */
   boolean open() {
     lock.lock();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a JVM of its own left: it may have a small heap, and may die.
+ * The result of a separate JVM, which may have a small heap and may die.
  *
  * @param exitCode 0 if its main method returned
  * @param output what it wrote, errors included

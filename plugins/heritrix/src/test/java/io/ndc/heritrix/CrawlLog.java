@@ -20,7 +20,7 @@ final class CrawlLog {
    * @param status of the fetch
    * @param url of the page
    * @param via the page that linked it, or "-"
-   * @param annotations as they stand there
+   * @param annotations as in the log
    * @param extra the JSON at the end
    */
   record Line(int status, String url, String via, List<String> annotations, JSONObject extra) {
@@ -43,7 +43,7 @@ final class CrawlLog {
 
   private CrawlLog() {}
 
-  /** The complete lines of a launch so far, those too that a checkpoint has moved to a file of its own. */
+  /** The complete lines of a launch so far, including those that a checkpoint has moved to another file. */
   static List<Line> read(Path launch) throws IOException {
     List<Line> lines = new ArrayList<>();
     for (Path file : files(launch.resolve("logs"))) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A crawl job in a JVM of its own, which takes commands and may be killed. */
+/** A crawl job in a separate JVM, which accepts commands and may be killed. */
 final class CrawlProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader answers;

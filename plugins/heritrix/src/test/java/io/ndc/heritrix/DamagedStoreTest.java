@@ -25,7 +25,7 @@ final class DamagedStoreTest {
     assertTrue(jvm.output().matches("(?s).*checks failed: +[1-9].*"), jvm.output());
   }
 
-  /** In a JVM of its own, which a bus error would end. */
+  /** In a separate JVM, because a bus error would end it. */
   static final class CutFiles {
     public static void main(String[] arguments) throws Exception {
       Path store = Path.of(arguments[0], "store");

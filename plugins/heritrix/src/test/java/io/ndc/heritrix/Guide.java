@@ -65,7 +65,7 @@ final class Guide {
     return replaceOnce(beans, MORE_OVERRIDES, String.join("\n", lines) + "\n" + MORE_OVERRIDES);
   }
 
-  /** Replaces what stands there exactly once. */
+  /** Replaces text that occurs exactly once. */
   static String replaceOnce(String text, String from, String to) {
     int at = text.indexOf(from);
     assertTrue(at >= 0 && text.indexOf(from, at + 1) < 0, "stands exactly once in the configuration: " + from);

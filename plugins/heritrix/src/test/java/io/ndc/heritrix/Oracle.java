@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What ndc says of pages when it is asked directly, without a crawler. */
+/** The verdicts of ndc on pages without a crawler. */
 final class Oracle {
   private Oracle() {}
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Semaphore;
  * have in their archive.
  */
 final class Site implements AutoCloseable {
-  /** What the paths of footnotes begin with. */
+  /** The beginning of the paths of footnotes. */
   static final String FOOTNOTES = "/only-from";
 
   private final Map<String, WebPage> pages;
@@ -113,7 +113,7 @@ final class Site implements AutoCloseable {
     allowance.release(count);
   }
 
-  /** Lets the request go that stands before the gate, if there is one. */
+  /** Releases the request that waits at the gate, if there is one. */
   void allowWhoWaits() {
     if (allowance.hasQueuedThreads()) {
       allowance.release();

@@ -24,7 +24,7 @@ final class VerdictStoreTest {
 
   @Test
   void othersDoNotWaitForTheOneThatOpens() throws Exception {
-    // What is in the way makes open() fail, and log that while it still holds the store.
+    // The obstacle makes open() fail, and log the failure while it still holds the store.
     Path file = Files.writeString(folder.resolve("file"), "in the way");
     VerdictStore store = new VerdictStore(file.resolve("store"), Map.of(), Duration.ZERO);
     StoppedLog log = new StoppedLog();
@@ -50,7 +50,7 @@ final class VerdictStoreTest {
     assertNull(store.engine(), "closed for good");
   }
 
-  /** A log that stands still at its first record. */
+  /** A log that blocks at its first record. */
   private static final class StoppedLog extends Handler {
     final CountDownLatch reached = new CountDownLatch(1);
     final CountDownLatch goOn = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import org.archive.io.warc.WARCReaderFactory;
  * @param type of the record: response, metadata, ...
  * @param url its target, null if it has none
  * @param headers of the record
- * @param block what it holds
+ * @param block its content
  */
 record WarcRecord(String type, String url, Map<String, Object> headers, byte[] block) {
   static List<WarcRecord> read(Path file) throws IOException {

@@ -61,7 +61,7 @@ final class BandKey implements WritableComparable<BandKey> {
     return 31 * Arrays.hashCode(band) + Arrays.hashCode(page);
   }
 
-  /** Which reducer a band goes to. */
+  /** Chooses the reducer of a band. */
   static final class ByBand extends Partitioner<BandKey, Writable> {
     @Override
     public int getPartition(BandKey key, Writable value, int partitions) {

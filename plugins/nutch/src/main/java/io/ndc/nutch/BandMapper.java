@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> {
   /** First byte of a band whose pages are compared. */
   static final byte SKETCH = 0;
-  /** First byte of a band whose pages have the same signature, which is no sketch. */
+  /** First byte of a band whose pages have the same signature that is not a sketch. */
   static final byte EQUAL = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(BandMapper.class);
@@ -75,7 +75,7 @@ final class BandMapper extends Mapper<Text, CrawlDatum, BandKey, BytesWritable> 
     }
   }
 
-  // None: not a sketch. That the library cannot be loaded is no such case and fails the job.
+  // None: not a sketch. If the library cannot be loaded, the job fails instead.
   private static long[] keys(byte[] signature) {
     if (signature.length == 16) {
       return new long[0];

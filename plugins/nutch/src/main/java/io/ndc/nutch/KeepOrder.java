@@ -36,7 +36,7 @@ final class KeepOrder {
   private int prefix = 2;
 
   /**
-   * The order that {@code names}, separated by commas, asks for.
+   * The order that {@code names}, separated by commas, describes.
    *
    * @throws IllegalArgumentException if there is none of that name, or one of score, fetchTime and urlLength is missing
    */

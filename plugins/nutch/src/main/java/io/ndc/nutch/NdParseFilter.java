@@ -92,7 +92,7 @@ public final class NdParseFilter implements HtmlParseFilter {
     return parseResult;
   }
 
-  // What a parser took over from the page, whose author may want to be in a group, or in none.
+  // Metadata that a parser copied from the page, whose author may want it in a group, or in none.
   private static void removeForged(ParseResult parseResult) {
     if (parseResult != null) {
       for (Map.Entry<Text, Parse> entry : parseResult) {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** What a configuration says that signatures, jobs and the engine have in common. */
+/** The settings of a configuration that signatures, jobs and the engine share. */
 final class NutchOptions {
   private static final String PREFIX = "nd.option.";
 

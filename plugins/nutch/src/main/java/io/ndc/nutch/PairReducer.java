@@ -127,7 +127,7 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     }
   }
 
-  // What decides about a page but for its rank: the signature, and the site if that has a threshold of its own.
+  // What decides about a page besides its rank: the signature, and the site if it has a threshold of its own.
   private ByteBuffer kind(Leader page) {
     byte[] site = sameSiteThreshold == threshold ? new byte[0] : page.site.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(page.signature.length + 1 + site.length).put(page.signature).put((byte) 0).put(site)

@@ -79,7 +79,7 @@ final class SharedEngine implements SharedEngineMBean {
       throw new IllegalStateException("ndc's native library cannot be used: " + e, e);
     } catch (RuntimeException e) {
       failures.incrementAndGet();
-      // Of the same class for whichever class loader asks.
+      // An exception class that every class loader knows.
       throw new IllegalStateException(e.getClass().getSimpleName() + ": " + e.getMessage());
     }
   }
@@ -93,7 +93,7 @@ final class SharedEngine implements SharedEngineMBean {
     }
     Result result = open.check(page);
     if (result.verdict() == Verdict.UNCHANGED) {
-      // Unchanged since when it got its group: that is what to tell.
+      // The page is unchanged since it got its group: report that group.
       return strings(open.find(url).orElseThrow());
     }
     return strings(result.groupId(), result.verdict(), result.resemblance(), result.flags());

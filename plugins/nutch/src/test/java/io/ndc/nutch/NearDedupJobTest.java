@@ -158,7 +158,7 @@ class NearDedupJobTest {
 
   @Test
   void similarityIsNotPassedOn() throws Exception {
-    // a and b overlap, b and c do, a and c do not; a is kept first, so b goes and c stays.
+    // a and b overlap, so do b and c, but not a and c; a is kept first, so b is removed and c stays.
     assertEquals(Map.of("http://x.example/bb", "http://x.example/a"),
         duplicates(pages("http://x.example/a", sketch(0, 900),
         "http://x.example/bb", sketch(300, 900), "http://x.example/ccc", sketch(600, 900)), "-threshold", ".35",

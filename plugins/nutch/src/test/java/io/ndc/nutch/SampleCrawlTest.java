@@ -181,7 +181,7 @@ class SampleCrawlTest {
     assertTrue(score.precision() >= leastPrecision, what + ": " + score);
   }
 
-  // The engine alone removes: of each group its founder stays, and what holds much more than that.
+  // The engine alone removes pages: of each group the founder stays, and pages that contain much more than it.
   private static void checkDropAlone(Crawl crawl, Map<String, ParseData> parsed) throws Exception {
     Set<String> expected = parsed.keySet().stream().filter(url -> {
       Metadata metadata = parsed.get(url).getParseMeta();

@@ -24,7 +24,7 @@ final class BoilerplateRemoval implements Serializable {
    * some other pages there, and without them nothing would be left that finds it.
    *
    * @param boilerplate hashes of blocks; perhaps none
-   * @param everywhere those of them that are on so many pages that they tell nothing even of a short one
+   * @param everywhere those of them that are on so many pages that they do not count even on a short one
    * @param file of the page's record, for the fault
    * @param offset the same
    */
@@ -34,7 +34,7 @@ final class BoilerplateRemoval implements Serializable {
       byte[] rest = Features.without(features, boilerplate);
       if (everywhere.length < boilerplate.length && new FeatureRecord(rest).isShort()) {
         byte[] more = everywhere.length == 0 ? features : Features.without(features, everywhere);
-        // Else what is no text of its own would make an ordinary page of it.
+        // Otherwise text that is not the page's own would make it an ordinary page.
         if (new FeatureRecord(more).isShort()) {
           counts.add(BLOCKS, everywhere.length);
           return more;

@@ -29,7 +29,7 @@ final class CandidatesStage implements Serializable {
   private static final StructType GIANT_KEYS = StructType.fromDDL("key bigint");
   private static final StructType LINKS = StructType.fromDDL("place bigint, candidate bigint, vote bigint");
 
-  /** So that no digest is taken for a key of another kind. */
+  /** Distinguishes digests from keys of another kind. */
   private static final long DIGEST_KEY = 0x9e3779b97f4a7c15L;
 
   /** Numbers of the report and of the engine's options of these names. */
@@ -52,7 +52,7 @@ final class CandidatesStage implements Serializable {
     /**
      * Those that a job was asked to keep.
      *
-     * @throws IllegalArgumentException naming an option that is no number
+     * @throws IllegalArgumentException naming an option that is not a number
      */
     static Limits of(JobOptions options) {
       Limits limits = new Limits();

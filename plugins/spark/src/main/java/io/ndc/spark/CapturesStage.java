@@ -92,7 +92,7 @@ final class CapturesStage implements Serializable {
   private static Page page(ArchivePage page) {
     Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
         .withContentType(page.contentType())
-        // An unknown time would become the present one, and the features would change from run to run.
+        // An unknown time would become the current time, and the features would differ between runs.
         .withFetchedAtMs(Math.max(page.fetchedAtMs(), 1));
     return page.truncated() ? given.truncated() : given;
   }

@@ -2,7 +2,7 @@ package io.ndc.spark;
 
 import io.ndc.spark.archive.ReadLog;
 
-/** Counts what a reader of archives tells, and keeps its faults. */
+/** Counts what a reader of archives reports, and keeps its faults. */
 final class CountingLog implements ReadLog {
   private final Counts counts;
   private final Faults faults;

@@ -24,7 +24,7 @@ final class Counts extends AccumulatorV2<Map.Entry<String, Long>, Map<String, Lo
     add(entry.getKey(), entry.getValue());
   }
 
-  /** Of the task that runs here; −1 in the driver. */
+  /** The number of the task that runs here; −1 in the driver. */
   static int partition() {
     TaskContext task = TaskContext.get();
     return task == null ? -1 : task.partitionId();

@@ -26,7 +26,7 @@ final class Decision {
   final long likely;
   /** Representatives, and pages that may turn out to be some, that it has to be compared with before. */
   final List<Long> missing;
-  /** Whether a comparison or a candidate's group was left out, because there is no more time for it. */
+  /** Whether a comparison or a candidate's group was left out for lack of time. */
   final boolean limited;
 
   private Decision(long representative, long likely, List<Long> missing, boolean limited) {
@@ -72,7 +72,7 @@ final class Decision {
     return new Decision(best, best, List.of(), isOpen);
   }
 
-  /** Of two that a page resembles as much, the larger one. */
+  /** Of two groups that a page resembles equally, the larger one. */
   private static boolean isBetter(double resemblance, long group, double bestResemblance, long best) {
     return resemblance > bestResemblance || (resemblance == bestResemblance && group < best);
   }

@@ -50,7 +50,7 @@ final class DecisionsStage implements Serializable {
   }
 
   /**
-   * What is known of the pages that are not decided.
+   * What is known about the pages that are not decided.
    *
    * @param links of {@link CandidatesStage#SCHEMA}, of all pages
    * @param pairs of {@link PairRow#SCHEMA}, all so far

@@ -17,7 +17,7 @@ import org.apache.spark.sql.Row;
  * revised ones in a stage of this run. One thread.
  */
 final class EarlierPages {
-  /** Empty: there is no earlier run. */
+  /** Empty if there is no earlier run. */
   private final Path[] folders;
   private final Dataset<Row> settled;
   private final Dataset<Row> revised;
@@ -67,7 +67,7 @@ final class EarlierPages {
             .otherwise(Place.at(Place.REVISED, col("place"))));
   }
 
-  /** Of {@link PagesStage#SCHEMA}; their places say nothing. */
+  /** Rows of {@link PagesStage#SCHEMA}, whose places are meaningless. */
   Dataset<Row> rows() {
     return settled.drop(StoredRows.FILE, StoredRows.ROW)
         .join(broadcast(revised.select("page")), new String[] {"page"}, "left_anti").unionByName(revised);

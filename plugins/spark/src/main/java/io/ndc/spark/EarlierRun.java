@@ -10,7 +10,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** What a run continues with: the output of an earlier one, or nothing. One thread. */
+/** The output of an earlier run with which a run continues, or nothing. One thread. */
 final class EarlierRun {
   /** Parts of an output that are read, in the order in which they are written. */
   static final String MODELS = "models";
@@ -63,12 +63,12 @@ final class EarlierRun {
     return new Path(output, REPRESENTATIVES);
   }
 
-  /** Of {@link SiteModels#SCHEMA}; none of an older version. */
+  /** Rows of {@link SiteModels#SCHEMA}; none if an older version wrote the output. */
   Dataset<Row> models() {
     return read(MODELS, SiteModels.SCHEMA);
   }
 
-  /** Of {@link MergedGroups#SCHEMA}. */
+  /** Rows of {@link MergedGroups#SCHEMA}. */
   Dataset<Row> merged() {
     return read(MERGED, MergedGroups.SCHEMA);
   }

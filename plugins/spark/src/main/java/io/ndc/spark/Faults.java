@@ -58,7 +58,7 @@ final class Faults extends AccumulatorV2<Faults.Fault, List<Faults.Fault>> {
   @Override
   public void merge(AccumulatorV2<Fault, List<Fault>> other) {
     ((Faults) other).byPartition.forEach((partition, faults) -> {
-      // With very many faults those of the partitions that end first stand for all.
+      // If there are very many faults, those of the partitions that end first are kept.
       if (byPartition.size() < LIMIT || byPartition.containsKey(partition))
         byPartition.put(partition, new ArrayList<>(faults));
     });

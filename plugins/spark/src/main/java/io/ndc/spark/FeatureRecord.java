@@ -11,14 +11,14 @@ import java.util.Arrays;
  * has no calls for them. Whether a record is whole is checked by the library, whenever it is given one.
  */
 final class FeatureRecord {
-  /** Of the record's flags: the body was cut, a limit was hit, the page has no text. */
+  /** Flags of the record: the body was cut, a limit was hit, the page has no text. */
   private static final int CUT = 1;
   private static final int LIMITED = 2;
   private static final int NO_TEXT = 4;
 
   private static final int HEADER_BYTES = 144;
   private static final int BLOCK_BYTES = 16;
-  /** Of a block: whether {@link io.ndc.Features#without} took it out. */
+  /** Whether {@link io.ndc.Features#without} removed the block. */
   private static final int DROPPED = 13;
   private static final int SHORT_BELOW = 40;
   private static final int DIGEST = 48;
@@ -73,7 +73,7 @@ final class FeatureRecord {
     return bytes.getInt(FINGERPRINTS);
   }
 
-  /** Of the C interface: whether the page was cut, or a limit was hit. */
+  /** Flags of the C interface: whether the page was cut, or a limit was hit. */
   int flags() {
     int bits = bytes.getInt(FLAGS);
     return ((bits & CUT) != 0 ? FlagBits.of(Flag.TRUNCATED) : 0)

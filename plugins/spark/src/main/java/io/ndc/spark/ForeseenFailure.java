@@ -4,7 +4,7 @@ import io.ndc.NativeLibraryException;
 import java.io.IOException;
 import org.apache.spark.SparkThrowable;
 
-/** What a task met that the user can fix: it is reported in a line, without a stack trace. */
+/** A failure of a task that the user can fix: it is reported in one line, without a stack trace. */
 final class ForeseenFailure {
   private ForeseenFailure() {}
 
@@ -19,7 +19,7 @@ final class ForeseenFailure {
       return "the native library cannot be loaded on a machine of the cluster: " + library.getMessage();
     IOException storage = cause(failure, IOException.class);
     if (storage != null) return "storage failed: " + storage.getMessage();
-    // Of a damaged Parquet file its reader throws what is no IOException.
+    // For a damaged Parquet file its reader throws an exception that is not an IOException.
     SparkThrowable spark = cause(failure, SparkThrowable.class);
     if (spark instanceof Throwable told && String.valueOf(spark.getCondition()).startsWith("FAILED_READ_FILE")) {
       String file = told.getMessage().lines().findFirst().orElse("");

@@ -119,7 +119,7 @@ final class GroupsOutput {
             col("site"), col("fetched_at_ms"), col("file"), col("offset"));
   }
 
-  /** Of a founder, which was compared with nothing. */
+  /** For a founder, which was compared with nothing. */
   private static Column orZero(String ratio) {
     return coalesce(col(ratio), lit(0.0)).as(ratio);
   }

@@ -145,7 +145,7 @@ final class JobOptions {
     return previous;
   }
 
-  /** Of the library, by key; what is not named has its default. */
+  /** Options of the library, by key; those not named have their defaults. */
   Map<String, String> library() {
     return library;
   }
@@ -165,7 +165,7 @@ final class JobOptions {
     return splitBytes;
   }
 
-  /** Of a body, that are read: no more than the library takes, which would cut a longer one without a word. */
+  /** Bytes of a body that are read: no more than the library accepts, which would silently cut a longer one. */
   long pageBytes() {
     return Math.min(pageBytes, libraryLimit(LIBRARY_PAGE_BYTES, DEFAULT_LIBRARY_PAGE_BYTES));
   }
@@ -198,7 +198,7 @@ final class JobOptions {
     return overwrite;
   }
 
-  /** What decides the result, by name: two runs that agree in it may share stages. */
+  /** The settings that determine the result, by name: two runs with the same ones may share stages. */
   Map<String, String> deciding() {
     Map<String, String> deciding = new TreeMap<>();
     deciding.put("previous", previous);

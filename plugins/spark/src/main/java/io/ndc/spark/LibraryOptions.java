@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** The options of the library, as {@code --option KEY=VALUE} gives them to a program, and which of them the job takes. */
 final class LibraryOptions {
-  /** What only an engine uses (src/engine/option_table.cpp): its indexes, its search, its model of a site, its stores. */
+  /** Options that only an engine uses (src/engine/option_table.cpp): indexes, search, model of a site, stores. */
   static final Set<String> OF_AN_ENGINE = Set.of(
       "spot_threshold", "spot_candidates_limit", "spot_postings_limit", "spot_bytes", "keys_bytes", "decide",
       "detector_threshold", "detector_bytes", "spot_idf_low", "spot_idf_high", "i_match_idf_low", "i_match_idf_high",

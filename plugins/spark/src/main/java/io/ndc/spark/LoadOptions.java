@@ -64,7 +64,7 @@ final class LoadOptions {
     return store;
   }
 
-  /** Of the store, by key; what is not named is as the store has it, or has its default. */
+  /** Options of the store, by key; others are as in the store, or have their defaults. */
   Map<String, String> library() {
     return library;
   }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** Groups of earlier runs whose representatives have joined other groups since. */
 final class MergedGroups {
-  /** The group that is no more, with its representative's URL; the one that stays, with its own; what they share. */
+  /** The merged group with its representative's URL, the remaining one with its own, and what they share. */
   static final StructType SCHEMA = StructType.fromDDL("old_group string, new_group string, url string,"
       + " representative string, resemblance double, containment double");
 

@@ -43,7 +43,7 @@ public final class NdPartition {
     }
   }
 
-  /** What the job asks for where its caller has not: near-duplicates that are shuffled together are mostly equal bytes. */
+  /** Spark settings that the job adds unless its caller sets them: shuffled near-duplicates are mostly equal bytes. */
   private static SparkConf settings(SparkConf conf) {
     return conf.setIfMissing("spark.io.compression.codec", "zstd");
   }

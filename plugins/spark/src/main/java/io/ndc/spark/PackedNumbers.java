@@ -10,7 +10,7 @@ final class PackedNumbers {
     return bytes(numbers, 0, numbers.length);
   }
 
-  /** Of some of them. */
+  /** Packs some of them. */
   static byte[] bytes(long[] numbers, int from, int to) {
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (to - from));
     bytes.asLongBuffer().put(numbers, from, to - from);

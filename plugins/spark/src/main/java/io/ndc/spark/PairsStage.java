@@ -42,9 +42,9 @@ final class PairsStage implements Serializable {
   static final StructType PLACES =
       StructType.fromDDL("place bigint, file_number int, row_number bigint, bytes int");
 
-  /** What a task does at one meeting place, at most; and what it compares with one copy of a representative. */
+  /** The most comparisons of a task at one meeting place, and with one copy of a representative. */
   static final int PAIRS_OF_A_MEETING = 4096;
-  /** Of the features of representatives that a task holds at once; a single one may have more. */
+  /** The most bytes of representatives' features in a task at a time; a single one may exceed it. */
   private static final long MEETING_BYTES = 64L << 20;
 
   private final int pairsOfAMeeting;

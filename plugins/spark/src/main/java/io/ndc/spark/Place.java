@@ -13,11 +13,11 @@ final class Place {
   /** No place. */
   static final long NONE = -1;
 
-  /** Of a page of this run. */
+  /** For a page of this run. */
   static final long NEW = 1L << 62;
-  /** Of a representative of an earlier run that has changed. */
+  /** For a representative of an earlier run that has changed. */
   static final long REVISED = 0;
-  /** Of one that has not. */
+  /** For one that has not changed. */
   static final long SETTLED = Long.MIN_VALUE;
 
   private static final int KEY_BITS = 55;

@@ -130,7 +130,7 @@ final class ProvisionalGroups {
       byKey.merge(key, new int[] {1, group}, (holders, unused) -> with(holders, group));
   }
 
-  /** The first number of a list is how many follow; one more than the limit stands for all. */
+  /** The first number of a list is the number of those that follow; one more than the limit means all. */
   private static int[] with(int[] holders, int group) {
     int size = holders[0];
     if (size > GROUPS_OF_A_KEY || holders[size] == group) return holders;

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** What the result of a run depends on, by name: a run that agrees in all of it continues with the stages of another one. */
+/** Everything on which the result of a run depends, by name: a run may reuse the stages of one that agrees in all. */
 final class RunIdentity {
   private RunIdentity() {}
 

@@ -33,12 +33,12 @@ final class SiteBoilerplate {
   private final SiteModel earlier;
   private int learned;
 
-  /** Of a site of which nothing is known. */
+  /** For a site about which nothing is known. */
   SiteBoilerplate() {
     this(SiteModel.EMPTY);
   }
 
-  /** Of a site that an earlier run has seen. */
+  /** For a site that an earlier run has seen. */
   SiteBoilerplate(SiteModel earlier) {
     this.earlier = earlier;
     Arrays.stream(earlier.everywhere()).forEach(everywhereEarlier::add);
@@ -51,7 +51,7 @@ final class SiteBoilerplate {
     }
   }
 
-  /** Learns from a page, which holds these blocks. */
+  /** Learns from a page with these blocks. */
   void learn(ProvisionalGroups.First page, long[] blocks) {
     int renewed = groups.renewedBy(page);
     if (renewed >= 0) {
@@ -103,7 +103,7 @@ final class SiteBoilerplate {
     return areEnough && 2 * pages.getOrDefault(block, 0) >= learned;
   }
 
-  /** What the next run begins with. */
+  /** The model with which the next run begins. */
   SiteModel model() {
     Set<Long> boilerplate = new LinkedHashSet<>(met);
     Arrays.stream(earlier.boilerplate()).forEach(boilerplate::add);

@@ -20,9 +20,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * pages the site has. Immutable.
  *
  * @param boilerplate hashes of blocks, distinct; those that this run has met come first
- * @param everywhere those of them that are on so many pages that they tell nothing even of a short one
+ * @param everywhere those of them that are on so many pages that they do not count even on a short one
  * @param groups in the order in which they were founded
- * @param limited whether blocks did not fit; that a site has more groups is no harm
+ * @param limited whether blocks did not fit; more groups than fit do no harm
  */
 record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, boolean limited) {
   /** Of {@link #row}. */
@@ -34,7 +34,7 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
   static final int GROUPS = 64;
   /** Blocks of a site. */
   static final int BOILERPLATE = 8192;
-  /** Blocks that are no boilerplate, of a group. */
+  /** A group's blocks that are not boilerplate. */
   static final int BLOCKS_OF_A_GROUP = 256;
 
   static final SiteModel EMPTY = new SiteModel(new long[0], new long[0], List.of(), false);
@@ -47,7 +47,7 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
     return groups.size() >= SiteBoilerplate.KNOWN_GROUPS;
   }
 
-  /** What two parts of a site have learned; of a group that both began with, what the first part says. */
+  /** Unites what two parts of a site have learned; for a group that both began with, the first part decides. */
   SiteModel with(SiteModel other) {
     long[] blocks =
         LongStream.concat(Arrays.stream(boilerplate), Arrays.stream(other.boilerplate)).distinct().toArray();
@@ -85,7 +85,7 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
       groups.add(new Group(first, PackedNumbers.of(group.getAs(3))));
     }
     long[] boilerplate = PackedNumbers.of(row.getAs(0));
-    // What was written before there was the column took all boilerplate from short pages too.
+    // Rows written before the column existed removed all boilerplate from short pages too.
     long[] everywhere = row.isNullAt(3) ? boilerplate : PackedNumbers.of(row.getAs(3));
     return new SiteModel(boilerplate, everywhere, groups, row.getBoolean(2));
   }

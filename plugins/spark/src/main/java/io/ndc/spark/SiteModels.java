@@ -38,7 +38,7 @@ final class SiteModels implements Serializable {
   }
 
   /**
-   * What is known after a run: of sites that it has not seen, what was known before.
+   * What is known after a run; for sites that it has not seen, what was known before.
    *
    * @param now of {@link #SCHEMA}
    * @param earlier the same

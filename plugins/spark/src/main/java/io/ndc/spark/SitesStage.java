@@ -43,7 +43,7 @@ final class SitesStage implements Serializable {
       + " boilerplate binary, everywhere binary, site string, bucket bigint, part int, is_whole boolean")
       .add("model", SiteModel.SCHEMA);
 
-  /** Of features whose sketches a task holds at once; boilerplate is learned from at most so much. */
+  /** The most bytes of features in a task at a time; boilerplate is learned from at most so many. */
   static final long SITE_BYTES = 64L << 20;
 
   /** Without url: what an earlier run knew of the site. */
@@ -201,7 +201,7 @@ final class SitesStage implements Serializable {
 
     private List<Row> learned(List<Row> bucket, boolean isWhole) {
       SiteBoilerplate boilerplate = new SiteBoilerplate(earlier);
-      // What names no site is none: its pages have nothing to do with each other.
+      // Pages without a site's name are unrelated to each other.
       boolean isSite = !site.isEmpty();
       for (Row sketch : bucket) {
         if (isSite && sketch.getBoolean(9)) boilerplate.learn(first(sketch), PackedNumbers.of(sketch.getAs(11)));

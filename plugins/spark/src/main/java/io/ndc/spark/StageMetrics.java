@@ -5,7 +5,7 @@ import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Adds up what tasks cost. Spark calls it on a thread of its own. */
+/** Adds up the costs of tasks. Spark calls it on a separate thread. */
 final class StageMetrics extends SparkListener {
   final AtomicLong shuffleBytesWritten = new AtomicLong();
   final AtomicLong shuffleBytesRead = new AtomicLong();

@@ -40,7 +40,7 @@ final class StageStore implements AutoCloseable {
   /**
    * A store in a folder.
    *
-   * @param output of the job; the stages stand in its folder {@code stages}
+   * @param output of the job; the stages are in its folder {@code stages}
    * @throws JobException if its file system cannot be reached
    */
   StageStore(SparkSession spark, Path output) {
@@ -58,7 +58,7 @@ final class StageStore implements AutoCloseable {
     spark.sparkContext().setJobDescription(null);
   }
 
-  /** What a stage needs to count while it runs. */
+  /** What a stage needs for counting while it runs. */
   static final class Observers {
     final Counts counts = new Counts();
     final Faults faults = new Faults();
@@ -136,7 +136,7 @@ final class StageStore implements AutoCloseable {
     return 0;
   }
 
-  /** As a stage, but the rows are a result of the job, stand beside the stages, and are written again each time. */
+  /** As a stage, but the rows are a result of the job, stored next to the stages and written again each time. */
   void result(String name, Work work) throws IOException {
     Path place = new Path(output, name);
     files.delete(place, true);
@@ -167,16 +167,16 @@ final class StageStore implements AutoCloseable {
 
   private long[] costs() {
     try {
-      // What tasks cost comes on a queue.
+      // The costs of tasks arrive on a queue.
       spark.sparkContext().listenerBus().waitUntilEmpty();
     } catch (TimeoutException late) {
-      // The figures of this stage will then stand at the next one.
+      // The figures of this stage are then counted for the next one.
     }
     return new long[] {metrics.cpuNanoseconds.get(), metrics.shuffleBytesWritten.get(),
         metrics.shuffleBytesRead.get(), metrics.spilledBytes.get(), metrics.failedTasks.get()};
   }
 
-  /** Of all stages so far, in their order; those of earlier runs too. */
+  /** The figures of all stages so far, in their order, including those of earlier runs. */
   List<ObjectNode> reports() {
     return List.copyOf(reports);
   }

@@ -74,7 +74,7 @@ final class StoredRows implements Serializable {
     List<Path> found = new ArrayList<>();
     for (FileStatus file : folder.getFileSystem(configuration.value()).listStatus(folder)) {
       String name = file.getPath().getName();
-      // As Spark does: these are no data.
+      // As in Spark: these are not data.
       if (file.isFile() && !name.startsWith("_") && !name.startsWith(".")) found.add(file.getPath());
     }
     found.sort(Comparator.comparing(Path::getName));
@@ -179,7 +179,7 @@ final class StoredRows implements Serializable {
           if (group == null) throw new IOException("it has no row " + wantedRow);
         }
       } catch (IOException | RuntimeException unreadable) {
-        // Of a damaged file the reader throws what is no IOException.
+        // For a damaged file the reader throws an exception that is not an IOException.
         throw new UncheckedIOException(
             new IOException(files.get(wantedFile) + " cannot be read: " + unreadable.getMessage(), unreadable));
       }

@@ -28,7 +28,7 @@ final class WarcPages implements PartitionReaderFactory {
     this.configuration = configuration;
   }
 
-  /** What a task reads. */
+  /** The part of the input that a task reads. */
   record Stretch(ArchiveSplit split) implements InputPartition {}
 
   @Override

@@ -7,7 +7,7 @@ import io.ndc.Verdict;
 import java.util.Set;
 
 /**
- * What the engine says of a page.
+ * The engine's answer about a page.
  *
  * @param verdict never {@link Verdict#UNCHANGED}: of a page that has not changed it is the one that it got its group by
  * @param founder the URL of the page that founded the group; null if the page is that itself, is no duplicate, or if

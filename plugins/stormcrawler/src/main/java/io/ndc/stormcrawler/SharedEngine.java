@@ -83,7 +83,7 @@ final class SharedEngine implements SharedEngineMBean {
    * Checks a page that was fetched now.
    *
    * @param contentType null: unknown
-   * @throws RuntimeException there is no verdict
+   * @throws RuntimeException if there is no verdict
    */
   Answer check(String url, byte[] body, String contentType, boolean truncated) {
     boolean answered = false;
@@ -100,7 +100,7 @@ final class SharedEngine implements SharedEngineMBean {
     }
   }
 
-  // Unchanged since when it got its group: that is what to tell. A tuple that comes again finds the same.
+  // The page is unchanged since it got its group: report that group. A repeated tuple gets the same answer.
   private static Answer known(NearDuplicates open, String url) {
     PageInfo info = open.find(url).orElseThrow();
     return Answer.of(info, founder(open, info.groupId(), info.pageId()));

@@ -14,7 +14,7 @@ public final class VerdictMetadata {
   public static final String GROUP = "nd.group";
   /** new, near, exact or no-text. */
   public static final String VERDICT = "nd.verdict";
-  /** Of the page and the group's representative, 0 to 1; 0 of a new page. */
+  /** The resemblance of the page and the group's representative, 0 to 1; 0 for a new page. */
   public static final String RESEMBLANCE = "nd.resemblance";
   /** The URL of the page that founded the group, of a near or exact duplicate; missing if that page was removed. */
   public static final String DUPLICATE_OF = "nd.duplicate.of";

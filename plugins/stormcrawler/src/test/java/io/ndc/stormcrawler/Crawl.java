@@ -118,7 +118,7 @@ final class Crawl implements AutoCloseable {
     closeEngines();
   }
 
-  // What the end of the worker does.
+  // As at the end of the worker.
   private static void closeEngines() {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     try {

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What the crawls run is what the guide says. crawler-conf.yaml they read from it. */
+/** The crawls use the guide's configuration: they read crawler-conf.yaml from it. */
 class GuideTest {
   @Test
   void theParseFiltersAreThoseOfTheGuide() throws Exception {

@@ -11,11 +11,11 @@ import java.util.Map;
 /** The repository's sample, with copies planted in it, and a page that links all. */
 final class SampleSite {
   static final String START = "http://start.example/";
-  /** Every so manieth page is copied to a mirror, every so manieth to another address of its own site. */
+  /** Every n-th page is copied to a mirror, every m-th to another address of its own site. */
   private static final int MIRRORED = 8;
   private static final int PRINTED = 15;
 
-  /** What is served, START included. */
+  /** The pages that are served, including START. */
   final Map<String, WebPage> pages = new LinkedHashMap<>();
   /** The page that each planted copy was made of. */
   final Map<String, String> planted = new LinkedHashMap<>();

@@ -56,7 +56,7 @@ final class Site implements AutoCloseable {
     WebPage page = PAGES.getOrDefault(exchange.getRequestURI().toString(), WebPage.status(404));
     try (exchange) {
       exchange.getResponseHeaders().set("Content-Type", page.contentType());
-      // What a server would like to be believed.
+      // Metadata that a server tries to inject.
       exchange.getResponseHeaders().set("nd.group", "4711");
       exchange.getResponseHeaders().set("nd.duplicate.of", "http://forged.example/");
       exchange.sendResponseHeaders(page.status(), page.body().length == 0 ? -1 : page.body().length);

@@ -33,7 +33,7 @@ public final class Contents {
         "text/html; charset=utf-8", segment);
   }
 
-  /** What a parser made of it, with one outlink. */
+  /** The parser's result, with one outlink. */
   public static ParseResult parsed(Content content, String text) throws Exception {
     Outlink[] links = {new Outlink("http://link.example/", "link")};
     ParseData data = new ParseData(ParseStatus.STATUS_SUCCESS, "title", links, content.getMetadata(), new Metadata());

@@ -20,7 +20,7 @@ final class ArchiveRecord {
     this.targetUri =
         ByteRange.ofLatin1(HeaderFields.trimmed(withoutAngleBrackets(fields.find("WARC-Target-URI"))));
     this.contentType = fields.find("Content-Type");
-    // 0 stands for an unknown time; nothing of the web is older.
+    // 0 means an unknown time; nothing on the web is older.
     this.fetchedAtMs = Math.max(WarcDate.parse(fields.find("WARC-Date")).orElse(0), 0);
     this.truncated = fields.has("WARC-Truncated");
     this.block = block;
@@ -43,7 +43,7 @@ final class ArchiveRecord {
     return targetUri;
   }
 
-  /** Of the record, a character a byte; "" if missing. */
+  /** The record's Content-Type field, one character per byte; "" if missing. */
   String contentType() {
     return contentType;
   }

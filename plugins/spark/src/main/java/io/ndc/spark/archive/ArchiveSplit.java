@@ -17,7 +17,7 @@ public final class ArchiveSplit implements Serializable {
    * @param begin its first byte, at least 0
    * @param end the byte behind its last, larger than {@code begin}; {@link Long#MAX_VALUE}: to the end of the
    *     file
-   * @throws IllegalArgumentException if begin and end are no stretch
+   * @throws IllegalArgumentException if begin and end are not a range
    */
   public ArchiveSplit(String path, long begin, long end) {
     if (begin < 0 || end <= begin) {

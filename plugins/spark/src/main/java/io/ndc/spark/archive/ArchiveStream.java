@@ -47,7 +47,7 @@ final class ArchiveStream implements AutoCloseable {
   private final ArrayDeque<Member> recordMembers = new ArrayDeque<>();
   private final ArrayDeque<Damage> damages = new ArrayDeque<>();
 
-  /** @param firstOffset how many bytes of the file lie before what the source gives */
+  /** @param firstOffset how many bytes of the file precede what the source returns */
   ArchiveStream(StorageInput source, long firstOffset) {
     this.source = source;
     this.firstOffset = firstOffset;
@@ -55,7 +55,7 @@ final class ArchiveStream implements AutoCloseable {
     this.member = new Member(0, firstOffset);
   }
 
-  /** What has been read from the cursor on. Valid until {@link #fill}. */
+  /** The bytes read from the cursor on. Valid until {@link #fill}. */
   ByteRange ahead() {
     return new ByteRange(buffer, cursor, filled);
   }
@@ -222,7 +222,7 @@ final class ArchiveStream implements AutoCloseable {
   private boolean beginMember() {
     if (!window.requireMagic()) return windowEnded();
     if (!window.startsWithMember()) {
-      // Of a member's first bytes the storage may have given some.
+      // The storage may already have returned some of a member's first bytes.
       if (window.failed()) return windowEnded();
       if (window.skipZeroPadding()) return windowEnded();
       damages.add(new Damage(

@@ -20,7 +20,7 @@ final class BrotliDecoding {
 
   private BrotliDecoding() {}
 
-  /** What follows the stream is ignored. */
+  /** Ignores what follows the stream. */
   static Decoded decode(ByteRange data, int limit) {
     Decoded decoded = attempt(stream(data), limit, false);
     if (decoded.outcome() != Decoded.Outcome.CUT) return decoded;
@@ -56,7 +56,7 @@ final class BrotliDecoding {
     } catch (IOException noStream) {
       return out.decoded(Decoded.Outcome.DAMAGED);
     }
-    // Not closed: it holds memory only, and what it knows would be gone.
+    // Not closed: it has only memory, and closing would lose its state.
     try {
       for (int count = decoder.read(chunk); count >= 0; count = decoder.read(chunk))
         if (out.append(chunk, 0, count)) return out.decoded(Decoded.Outcome.OVER_LIMIT);

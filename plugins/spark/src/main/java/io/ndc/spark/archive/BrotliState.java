@@ -9,7 +9,7 @@ import org.brotli.dec.BrotliInputStream;
  * too early.
  */
 final class BrotliState {
-  // Of State.runningState.
+  // Values of State.runningState.
   private static final int COPY_UNCOMPRESSED = 5;
   private static final int FINISHED = 10;
 
@@ -53,7 +53,7 @@ final class BrotliState {
     return givenByLastRead;
   }
 
-  /** What was decoded behind that. */
+  /** The output decoded after that. */
   ByteRange notGiven() {
     return notGiven;
   }

@@ -2,7 +2,7 @@ package io.ndc.spark.archive;
 
 import java.util.Locale;
 
-/** What a name in Content-Encoding or Transfer-Encoding stands for. */
+/** The meaning of a name in Content-Encoding or Transfer-Encoding. */
 enum ContentCoding {
   IDENTITY, GZIP, DEFLATE, BROTLI, UNSUPPORTED;
 

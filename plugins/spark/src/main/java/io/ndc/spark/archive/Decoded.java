@@ -1,7 +1,7 @@
 package io.ndc.spark.archive;
 
 /**
- * What came of coded data.
+ * The result of decoding.
  *
  * @param bytes decoded, at most the limit
  * @param outcome whether that is all

@@ -10,7 +10,7 @@ import java.util.zip.Inflater;
  * memory.
  */
 final class GzipMember implements AutoCloseable {
-  /** What came of a piece. */
+  /** The result for a piece. */
   enum Outcome { GOES_ON, ENDED, DAMAGED }
 
   private enum Part { FIXED, EXTRA_SIZE, EXTRA, NAME, COMMENT, HEADER_CHECK, DATA, TRAILER }
