@@ -1,4 +1,4 @@
-// What the targets that read archives share: archives in memory, and all that a reader gives of one.
+// Shared by the targets that read archives: archives in memory, and all that a reader gives of one.
 #pragma once
 
 #include <algorithm>

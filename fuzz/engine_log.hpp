@@ -20,7 +20,7 @@ class EngineLog {
   EngineLog(const EngineLog&) = delete;
   EngineLog& operator=(const EngineLog&) = delete;
 
-  // Of all engines that are opened with them.
+  // For all engines that are opened with them.
   void follow(nd_options* options) {
     is_open_ = true;
     expect(nd_options_set_logger(options, hear, this) == ND_OK, "options take no logger");

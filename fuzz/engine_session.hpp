@@ -14,7 +14,7 @@
 
 namespace nd::fuzz {
 
-// What survives an engine: its pages and bookmarks.
+// The state that outlives an engine: its pages and bookmarks.
 struct Knowledge {
   PageRegister pages;
   std::map<std::string, std::string> bookmarks;
@@ -33,7 +33,7 @@ class EngineSession {
   void finish();
 
  private:
-  // Of the calls since the engine was opened.
+  // Counts of the calls since the engine was opened.
   struct Tally {
     uint64_t checks = 0, queries = 0, recrawls = 0, changed = 0, removed = 0;
     uint64_t verdicts[ND_NO_TEXT + 1] = {};

@@ -21,7 +21,7 @@ struct FetchedPage {
   int64_t fetched_at_ms = 1;
 
   nd_page page() const;
-  // What says, with the URL, whether it is the same page again.
+  // Decides, with the URL, whether it is the same page again.
   std::string content() const;
 };
 
@@ -30,7 +30,7 @@ struct KnownUrl {
   std::string_view site;  // the registrable domain of its host
 };
 const KnownUrl& read_url(InputReader& input);
-// "" where there is no such URL.
+// "" if there is no such URL.
 std::string_view site_of(std::string_view url);
 
 class FetchedPages {

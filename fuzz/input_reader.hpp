@@ -45,7 +45,7 @@ class InputReader {
   }
 
   // Up to the next NUL byte, which is dropped, or to the end: inputs stay readable, and a mutation changes a
-  // text's length without moving what stands behind it.
+  // text's length without moving what follows it.
   std::string_view take_text() noexcept {
     const void* const nul = left_.empty() ? nullptr : std::memchr(left_.data(), 0, left_.size());
     if (nul == nullptr) return as_text(take_bytes(left_.size()));

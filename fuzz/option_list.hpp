@@ -1,4 +1,4 @@
-// What nd_options_describe tells, for targets whose own lists must not miss an option or a method.
+// The result of nd_options_describe, for targets whose own lists must not miss an option or a method.
 #pragma once
 
 #include <ndcapi.h>
@@ -12,7 +12,7 @@ namespace nd::fuzz {
 // Each described as ndcapi.h says, with a default that is taken and read back.
 std::vector<nd_option_info> all_options();
 
-// The words of an option of type choice; none: there is no such option.
+// The words of an option of type choice; none if there is no such option.
 std::vector<std::string> choices_of(const std::string& key);
 
 // `named` are all choices of option `detector` except `lcs`, which may be left out. Else the process ends.

@@ -26,7 +26,7 @@ void check_fields(const nd_result& result, bool method_decides) {
   expect(unverified == (method_decides && result.verdict == ND_NEAR), "a wrong flag about verification");
 }
 
-// All but the members' order: what the engine tells of a page is the same.
+// Everything except the order of members is the same in what the engine reports of a page.
 bool same_info(const nd_page_info& x, const nd_page_info& y) {
   return x.verdict == y.verdict && x.flags == y.flags && x.page_id == y.page_id && x.group_id == y.group_id &&
          x.first_fetched_at_ms == y.first_fetched_at_ms && x.last_fetched_at_ms == y.last_fetched_at_ms &&

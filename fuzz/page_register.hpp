@@ -21,7 +21,7 @@ struct KnownPage {
   nd_page_info info;
 };
 
-// Pages, groups with their members and events, as an engine tells them.
+// Pages, groups with their members and events, as an engine reports them.
 struct EngineView {
   std::map<uint64_t, KnownPage> pages;  // by id; without `content`
   std::vector<nd_group_info> groups;
@@ -35,7 +35,7 @@ void expect_status(nd_status status, nd_status expected, const char* call);
 
 class PageRegister {
  public:
-  // The answer to a check, after which the engine tells this of the page.
+  // Takes the answer to a check and what the engine then reports of the page.
   void note_check(const FetchedPage& fetched, const nd_result& result, const nd_page_info& info,
                   bool method_decides);
   bool remove(const std::string& url);  // false if it was not known
@@ -46,7 +46,7 @@ class PageRegister {
   // After a purge pages may have moved to groups of their own.
   void take_moves(const EngineView& view);
 
-  // The engine tells just what is known here.
+  // Checks that the engine reports exactly what is known here.
   void expect_equal(const EngineView& view) const;
 
   size_t page_count() const { return pages_.size(); }

@@ -6,7 +6,7 @@
 
 namespace nd::fuzz {
 
-// What the sizes of a file lead out of is left as it is.
+// A file whose sizes lead beyond its end is left as it is.
 //
 // `features`: those of the texts too, which have one of their own inside of the run or the journal.
 void repair_checksums(StoreFiles& files, bool features);

@@ -39,7 +39,7 @@ enum Flags : unsigned {
 
 constexpr size_t kMostRecordBytes = 64 * 1024;
 
-// By four bits of an input, so that some stand there twice.
+// Chosen by four bits of an input, so that some occur twice.
 constexpr const char* kDetectors[] = {"lcs",   "spotsigs", "i-match-s", "lsh-s",  "moz-vector", "simhash64",
                                       "mwo",   "shingles", "minhash",   "cosine", "simhash128", "i-match",
                                       "exact", "lcs",      "lcs",       "lcs"};
@@ -51,7 +51,7 @@ void check_message(nd_status status) {
   expect(nd::fuzz::is_well_formed_utf8(message), "a message is no UTF-8");
 }
 
-// Of the errors that ndcapi.h names; true: there is none.
+// Expects ND_OK or an error that ndcapi.h names. True for ND_OK.
 bool succeeds(nd_status status) {
   check_message(status);
   expect(status == ND_OK || status == ND_ERR_CORRUPT || status == ND_ERR_UNSUPPORTED_VERSION ||

@@ -28,7 +28,7 @@ using fuzz::SymbolText;
 constexpr size_t kShort = 100;
 // The table takes the square. From here on the bit-parallel algorithm divides what it solves.
 constexpr size_t kLong = 2200;
-// Myers takes the square of the edits, and is asked again and again.
+// Myers takes time quadratic in the edits, and is called again and again.
 constexpr uint32_t kEditsLimit = 600;
 
 Sequence sequence_of(const SymbolText& text) {
@@ -189,7 +189,7 @@ void check_against_steps(const Input& input) {
   expect(result.passes == expected.passes, "other passes than the report's steps take");
 }
 
-// What a limit has cut is flagged, and nothing but a part of the whole.
+// A result truncated by a limit is flagged, and is a part of the whole result.
 void check_limits(const Input& input) {
   ComparisonParameters parameters = input.parameters;
   parameters.edit_budget = input.limits.edits;

@@ -71,7 +71,7 @@ SpotIndexParameters read_parameters(InputReader& input) {
   return parameters;
 }
 
-// What content_bytes() takes for documents and for their signatures.
+// What content_bytes() charges for documents and for their signatures.
 struct ContentBytes {
   uint64_t document;
   uint64_t signature;
@@ -174,7 +174,7 @@ class Comparison {
     const uint64_t due = std::max(parameters_.epoch_documents, epoch_documents_);
     expect(index_->epoch_due() == (inserted_since_epoch_ >= due), "the next epoch is due at another time");
   }
-  // Too long to be asked for after each call.
+  // Takes too long to be checked after each call.
   void check_signatures() {
     Counts all;
     for (const auto& [id, counts] : documents_) {

@@ -76,7 +76,7 @@ class Visit {
     expect(stats.bytes_disk <= bytes, "a generation has more bytes than its files");
   }
 
-  // Of the journal: `since` is the last event of the snapshot.
+  // The events of the journal: `since` is the last event of the snapshot.
   void count_elections(uint64_t since) const {
     const auto count = [](const nd_event* event, void* context) {
       *static_cast<uint64_t*>(context) += event->kind == ND_EVENT_REELECTED && event->page_id != 0;

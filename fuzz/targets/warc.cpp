@@ -53,7 +53,7 @@ void deflate_member(std::string_view bytes, std::string& out) {
   deflateEnd(&stream);
 }
 
-// A member for what stands before the first record, and one for each record.
+// One member for the bytes before the first record, and one for each record.
 std::string compressed(std::string_view archive) {
   std::string out;
   while (!archive.empty()) {

@@ -20,7 +20,7 @@ static_assert(kBuffer.struct_size == sizeof(nd_buffer) && kAllocator.struct_size
               kResult.struct_size == sizeof(nd_result) && kFilter.struct_size == sizeof(nd_filter) &&
               kInfo.struct_size == sizeof(nd_page_info) && kStats.struct_size == sizeof(nd_stats));
 
-// What crosses the boundary is plain: it can be copied as bytes and laid out by a C compiler.
+// Types of the interface are plain: it can be copied as bytes and laid out by a C compiler.
 template <typename T>
 constexpr bool kPlain = std::is_trivial_v<T>&& std::is_standard_layout_v<T>;
 static_assert(kPlain<nd_buffer> && kPlain<nd_allocator> && kPlain<nd_option_info> && kPlain<nd_page> &&

@@ -12,12 +12,12 @@ namespace nd_test {
 
 using Json = nlohmann::json;
 
-// What a case found wrong, as sentences that begin with the place.
+// The faults that a case found, as sentences that begin with the place.
 using Faults = std::vector<std::string>;
 
 class CaseRecord {
  public:
-  // `object` and `faults` are borrowed. Throws Json::exception if it is no object.
+  // `object` and `faults` are borrowed. Throws Json::exception if it is not an object.
   CaseRecord(const Json& object, std::string place, Faults& faults);
   CaseRecord(const CaseRecord&) = delete;
   CaseRecord& operator=(const CaseRecord&) = delete;
@@ -46,7 +46,7 @@ class CaseRecord {
   std::set<std::string> read_;
 };
 
-// Parses the text of cases.json. Throws Json::exception; a name that stands twice in one object is an error
+// Parses the text of cases.json. Throws Json::exception; a name that occurs twice in one object is an error
 // too, since a parser keeps one of them only.
 Json parse_cases(const std::string& text);
 

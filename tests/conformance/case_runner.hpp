@@ -9,7 +9,7 @@
 // body one of
 //   "body"         text, as UTF-8
 //   "body_base64"  bytes
-//   "body_repeat"  {"before", "text", "count", "after"}: text count times, and what stands around it
+//   "body_repeat"  {"before", "text", "count", "after"}: text count times, and what surrounds it
 //
 // A step: "call", its arguments, and "expect", in which only what is there is compared. Instead of all else
 // it may be {"error": NAME}, the code without ND_ERR_. [low, high] is a range, both inclusive. A page's name

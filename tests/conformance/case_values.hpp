@@ -1,4 +1,4 @@
-// What the library answered, compared with the expectations of a step.
+// Compares the library's answers with the expectations of a step.
 #pragma once
 
 #include <ndcapi.h>

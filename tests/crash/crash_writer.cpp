@@ -67,7 +67,7 @@ class OpenStore {
   nd_engine* engine_;
 };
 
-// One stream and the file of what was told to it.
+// One stream and the file of its acknowledgements.
 class Writer {
  public:
   Writer(uint64_t stream, const std::string& acknowledged_path, Promise promise)
@@ -77,7 +77,7 @@ class Writer {
   bool recover(nd_engine* engine) {
     try {
       position_ = recovered_position(engine, stream_, AcknowledgedFile::read(path_), promise_);
-      // What was read from the disk is on the disk, whether that was told or not.
+      // What was read from the disk is on the disk, whether acknowledged or not.
       tell(Acknowledged::Kind::kSnapshotDone);
       return true;
     } catch (const std::exception& failure) {

@@ -28,7 +28,7 @@ class PageStream {
   std::string site(uint64_t url_number) const;
   // With which every URL of the site begins.
   std::string site_prefix(uint64_t url_number) const;
-  // Of all URLs of the stream.
+  // The common prefix of all URLs of the stream.
   std::string prefix() const;
   std::string bookmark() const;
 

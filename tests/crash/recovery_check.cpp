@@ -17,7 +17,7 @@ struct KnownPage {
   friend bool operator==(const KnownPage&, const KnownPage&) = default;
 };
 
-// By the number of the URL.
+// Indexed by the number of the URL.
 using Pages = std::map<uint64_t, KnownPage>;
 
 // What the acknowledged lines say in all. A line may be there twice, when a crash took the bookmark behind
@@ -42,7 +42,7 @@ Told told_by(const std::vector<Acknowledged>& lines, Promise promise) {
                                    std::to_string(earlier->second.page_id) + ", and again with page " +
                                    std::to_string(line.page_id));
         }
-        // What may be lost is done again, and counted again.
+        // Changes that may be lost are repeated and counted again.
         told.done =
             promise == Promise::kEverything ? std::max(told.done, line.position + 1) : line.position + 1;
         break;
@@ -90,7 +90,7 @@ struct Collector {
   Pages pages;
 };
 
-// By way of the groups, and by way of the URLs: both must say the same.
+// Listed by groups and by URLs: both must agree.
 Pages pages_of(nd_engine* engine, const PageStream& stream) {
   Collector collector;
   collector.stream = &stream;

@@ -12,7 +12,7 @@
 
 namespace crash {
 
-// What a store promises; the names of option `durability`.
+// The guarantees of a store: the values of option `durability`.
 enum class Promise { kNone, kSnapshot, kEverything };
 Promise promise_of(std::string_view durability);
 

@@ -1,4 +1,4 @@
-// What a call has left in its outputs, as text.
+// The contents of a call's outputs, as text.
 #pragma once
 
 #include <cstdio>
@@ -52,7 +52,7 @@ inline std::string text_of(const nd_page_info& info) {
   return text;
 }
 
-// Of an output struct that a call has filled, or has left empty because it failed.
+// The text of an output struct that a call has filled, or left empty because it failed.
 template <typename T>
 Outcome outcome_of(nd_status status, const T& value) {
   if (status == ND_OK) return {status, text_of(value)};

@@ -57,7 +57,7 @@ Step set_options_logger();
 Step extract(std::string url, std::string body);
 Step choose_copy(int32_t rule);
 Step describe_page(std::string url, std::string body);
-// By a reader, each page in turn: features, signature, report.
+// Uses a reader for each page in turn: features, signature, report.
 Step read_pages(std::vector<std::pair<std::string, std::string>> pages);
 // Features and signatures are kept by name for later steps.
 Step features(const char* name, std::string url, std::string body);

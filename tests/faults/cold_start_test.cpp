@@ -62,7 +62,7 @@ End play(const Scenario& scenario, const FaultPoint& point) {
   return kRecovered;
 }
 
-// ICU 72 waits for ever for itself if there is no memory for the name of the process's locale.
+// ICU 72 deadlocks if there is no memory for the name of the process's locale.
 bool hangs_icu(const FaultPoint& point) {
   return describe_site(point.site).find("locale_set_default_internal") != std::string::npos;
 }

@@ -19,7 +19,7 @@ std::set<std::string> exported_functions() {
   return functions;
 }
 
-// As nd_options_describe tells them.
+// As nd_options_describe lists them.
 std::set<std::string> choices_of(const std::string& key) {
   std::set<std::string> choices;
   nd_option_info info = ND_OPTION_INFO_INIT;

@@ -15,7 +15,7 @@ namespace {
 
 bool background_counts = false;
 
-// The test's own thread is told apart before there is another.
+// The test's own thread is identified before there is another.
 thread_local bool is_background = true;
 [[maybe_unused]] const bool is_told_apart = (is_background = false, true);
 

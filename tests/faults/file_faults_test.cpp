@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How picture_of() tells ND_ERR_CORRUPT.
+// How picture_of() shows ND_ERR_CORRUPT.
 constexpr const char* kDamaged = "-4: ";
 
 bool moves_reader(const std::string& step) {
@@ -83,7 +83,7 @@ class FileSweep {
   }
 
  private:
-  // What is wrong, or nothing.
+  // The fault found, or nothing.
   std::string play(const FaultPoint& point) {
     World world(stage_.store());
     file_clock.arm(point.number, mode_, point.kind);
@@ -130,28 +130,28 @@ class FileSweep {
     if (!is_right(outcome, point)) return "failed with " + text_of(outcome) + " (" + nd_last_error() + ")";
     if (scenario_.steps[i].name.starts_with("remove_matching")) return after_partial(i, world, ended);
     const bool is_closed = scenario_.steps[i].name == "close";
-    // What cannot be read counts as damage, and nothing is answered until the store is reopened.
+    // Unreadable data counts as damage, and calls fail until the store is reopened.
     const std::string content_now = picture_of(world.engine).content;
     const bool is_damaged = is_read(point) && content_now.find(kDamaged) != content_now.npos;
     if (world.engine != nullptr && !is_damaged && !may_be(content_now, i))
       return "the engine is not as before the call:\n" + content_now + " and not\n" + known_before(i);
     if (std::string left = look_at_copy(i, world); !left.empty()) return left;
     if (is_closed) {
-      // What the durability does not promise is gone, and the rest is another story.
+      // Changes beyond the promised durability are lost, so the following answers differ.
       ended = scenario_.durability == "snapshot";
       return "";
     }
     // In room that was reserved a record is written after its change, which is in force then; the next call
     // writes it.
     const bool has_happened_now = content_now != known_before(i) && content_now == known_before(i + 1);
-    // Where all calls fail from then on, the first of them may have been a read that was made up for.
+    // If all calls fail from then on, the first may have been a read for which another one made up.
     const bool may_be_a_write = outcome.status == ND_ERR_IO || outcome.status == ND_ERR_NO_MEMORY;
     const bool is_write_failed =
         is_write(point) || (is_read(point) && mode_ != Mode::kOnce && may_be_a_write);
     if (is_write_failed && can_cut(point) && has_happened_now) return "";
     Outcome again = perform(scenario_, i, world);
     if (again == expected_.outcomes[i]) return "";
-    // What was written before the sync failed may have happened; there is nothing left to remove then.
+    // A change written before the sync failed may have been made; then there is nothing left to remove.
     const bool has_happened = again.status == ND_ERR_NOT_FOUND && content_now == known_before(i + 1);
     const bool is_stuck =
         again.status == ND_ERR_IO || has_happened || (is_damaged && again.status == ND_ERR_CORRUPT);
@@ -212,13 +212,13 @@ class FileSweep {
     return outcome.status == (operation == FileOperation::kReserve ? ND_ERR_NO_MEMORY : ND_ERR_IO);
   }
 
-  // What cannot be read counts as lost and is listed, whatever the reason; another try finds all of it.
+  // Unreadable data counts as lost and is listed, whatever the reason; another try finds all of it.
   std::string after_partial_repair(size_t i, World& world) {
     const Outcome again = perform(scenario_, i, world);
     return again == expected_.outcomes[i] ? "" : "repaired again: " + text_of(again);
   }
 
-  // What an engine knew before the i-th call.
+  // The engine's knowledge before the i-th call.
   std::string known_before(size_t i) const {
     while (i-- > 0) {
       if (!expected_.pictures[i].content.empty()) return expected_.pictures[i].content;
@@ -229,7 +229,7 @@ class FileSweep {
   bool may_be(const std::string& content, size_t i) const {
     return content == known_before(i) || content == known_before(i + 1);
   }
-  // Of what the process leaves when it dies now.
+  // Whether the content may be what the process leaves if it dies now.
   bool may_be_left(const std::string& content, size_t i) const {
     if (scenario_.durability != "snapshot") return may_be(content, i);
     for (size_t last = i + 1; last-- > 0;) {

@@ -31,7 +31,7 @@ size_t module_count = 0;
 
 Owner owner_of_library(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  // What the C++ library takes it takes for ndc.
+  // Memory that the C++ library allocates counts as ndc's.
   for (const std::string_view own : {"libndc.", "libstdc++", "libstemmer"}) {
     if (name.starts_with(own)) return Owner::kNdc;
   }

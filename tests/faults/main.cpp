@@ -18,10 +18,10 @@ int main(int argc, char** argv) {
     std::fputs("the libraries took no memory functions\n", stderr);
     return 1;
   }
-  // Whoever runs first: nd_set_allocator comes too late in every scenario.
+  // So that in every scenario, also the first, nd_set_allocator comes too late.
   nd_option_info info = ND_OPTION_INFO_INIT;
   nd_options_describe(0, &info);
-  // libxml2 would tell standard error of each allocation that failed.
+  // libxml2 would report each failed allocation on standard error.
   xmlSetGenericErrorFunc(nullptr, say_nothing);
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -106,7 +106,7 @@ class MemorySweep {
                             describe_site(point.site));
   }
 
-  // What is wrong, or nothing.
+  // The fault found, or nothing.
   std::string play(const FaultPoint& point) {
     World world(stage_.store());
     memory_clock.arm(point.number, mode_);

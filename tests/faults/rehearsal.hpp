@@ -32,17 +32,17 @@ struct Rehearsal {
 // Before it the caches that libraries fill once in a process are filled by two more runs.
 Rehearsal rehearse(const Scenario& scenario, const Stage& stage, FaultClock& clock);
 
-// The index-th call. A status without a message stands in the answer as a fault.
+// Runs the index-th call. A status without a message is reported in the answer as a fault.
 Outcome perform(const Scenario& scenario, size_t index, World& world);
 
-// What calls of the library hold beyond the calls.
+// Memory that calls of the library keep after they return.
 struct Held {
   HeldBlocks blocks{};
   long mappings = 0;
   size_t descriptors = 0;
 };
 Held held_now();
-// What is held now and was not before, as text; empty if nothing.
+// Memory that is held now and was not before, as text; empty if none.
 std::string describe_excess(const Held& before, const Held& now);
 // Whether it names something that no other library holds: blocks of ndc, mappings, descriptors.
 bool is_of_ndc(const std::string& excess);

@@ -18,7 +18,7 @@ namespace faults {
 // A new one.
 std::string temporary_folder();
 
-// What the calls of one run share. Closes and frees what is left when it goes, and removes its folder.
+// The state that the calls of one run share. Its destructor closes and frees the rest and removes the folder.
 class World {
  public:
   // `store`: a directory that the run's own store begins as; empty: there is none yet.

@@ -1,4 +1,5 @@
-// What the sweeps run. Each scenario is short, because it is run once for every place where it can fail.
+// The scenarios of the sweeps. Each scenario is short, because it is run once for every place where it can
+// fail.
 #include <filesystem>
 #include <initializer_list>
 

@@ -164,7 +164,7 @@ Step partition(std::vector<const char*> names) {
   });
 }
 
-// All of them added, and each asked for those before it; the first also from outside.
+// Adds all of them and searches the earlier ones for each; the first also as a page that was not added.
 Step join_features(std::vector<const char*> names) {
   return step("join_features", [=](World& world) -> Outcome {
     nd_join* join = nullptr;

@@ -120,7 +120,7 @@ TEST_F(HostileBudgetTest, TheSamePageAndOneThatNearlyEqualsItAreRecognised) {
     EXPECT_EQ(near.group_id, known->answer.group_id);
     EXPECT_LE(comparison_, most_work(Parameters{}));
   }
-  // And a page that was changed where it stands.
+  // And a page that was changed in place.
   const Answer changed = check("https://near3.example/", edited(page_of(3), 150));
   EXPECT_EQ(changed.verdict, kNearDuplicate);
   EXPECT_NE(changed.flags & kChanged, 0U);

@@ -23,7 +23,7 @@ std::vector<PackedSpot> signatures(uint64_t first, uint64_t count) {
 }
 
 // All keys and all signatures are those of all other pages, and no text: each search meets as many groups as
-// its limits let it, and each new group stands in the longest lists.
+// its limits let it, and each new group is in the longest lists.
 void expect_bounded_where_all_is_shared(Parameters parameters) {
   constexpr uint32_t kKeys = 128;
   constexpr uint32_t kSignatures = 100;
@@ -109,11 +109,11 @@ TEST(HostileIndexTest, ChangedPagesWhoseKeysVeryManyHave) {
     const Revisited newest = [](uint32_t visit, uint32_t pages) { return pages - 1 - visit; };
     const Revisited between = [](uint32_t visit, uint32_t pages) { return pages / 2 + visit; };
     for (const Revisited& revisited : {oldest, newest}) {
-      // The newest stand behind as many as come again, the other ones in front.
+      // The newest are behind those that return, the other ones in front of them.
       EXPECT_LE(work_of_changes(parameters, kFewPages, revisited), 512U);
       EXPECT_LE(work_of_changes(parameters, kManyPages, revisited), 512U);
     }
-    // What stands between is found at once; the shorter side of each list moves.
+    // Entries in the middle are found at once; the shorter side of each list moves.
     EXPECT_LE(work_of_changes(parameters, kManyPages, between), kManyPages / 2 + 512U);
   }
 }
@@ -190,7 +190,7 @@ TEST(HostileIndexTest, SitesWithoutEnd) {
 TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   constexpr uint32_t kTokens = 12'000;
   Parameters parameters;
-  // With more resemblance asked the sketch would refuse them.
+  // If more resemblance were required, the sketch would reject them.
   parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
   const auto make = [](uint32_t number) {
     std::mt19937_64 random(number);
@@ -220,7 +220,7 @@ TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   EXPECT_LE(most.of(Work::kComparison), verifications * (parameters.comparison.work_limit + prepared));
 }
 
-// What stands around a page may be as long as it likes.
+// What surrounds a page may have any length.
 TEST(HostileIndexTest, LongUrlsAndHeaders) {
   const Owned<Engine> engine = opened(Parameters{});
   const std::string body = "<p>A page of a few words.</p>";

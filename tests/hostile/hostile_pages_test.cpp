@@ -29,7 +29,7 @@ constexpr unsigned kSitePages = 30;
 // NFKC makes of three bytes at most 33 (U+FDFA); of a byte at most eleven.
 constexpr size_t kNormalGrowth = 11;
 
-// Of which a limit cuts something at both sizes of pages: depth, names, links, blocks or tokens.
+// Kinds of pages that a limit truncates at both sizes: depth, names, links, blocks or tokens.
 constexpr auto kAlwaysCut = std::to_array<std::string_view>({"inline-end-tags",
                                                              "block-end-tags",
                                                              "body-start-tags",
@@ -87,7 +87,7 @@ constexpr auto kCutIfLarge = std::to_array<std::string_view>(
 // bytes per byte of the body; keys and spot signatures of the index: sentences in another order, 0.56.
 constexpr uint64_t kFeatureBytesPerByte = 14;
 constexpr uint64_t kIndexBytesPerByte = 1;
-// Of a page without any text.
+// Per page, even without any text.
 constexpr uint64_t kFeatureBytesPerPage = 16384;
 constexpr uint64_t kIndexBytesPerPage = 16384;
 
@@ -129,7 +129,7 @@ class HostilePagesTest : public ::testing::TestWithParam<const HostileKind*> {
     if (kPageBytes < size_t{512} << 10) return is_told;
     return is_one_of(kAlwaysCut) || (kPageBytes >= size_t{4} << 20 && is_one_of(kCutIfLarge));
   }
-  // Of all pages that the engine has checked, which had so many bytes together.
+  // For all pages that the engine has checked, which had so many bytes together.
   static void expect_bounded(const Engine& engine, uint64_t pages, uint64_t body_bytes) {
     const Parameters& parameters = engine.parameters();
     const Counters& counters = engine.counters();

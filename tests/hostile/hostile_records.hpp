@@ -54,7 +54,7 @@ WorkTally check_all(const Parameters& parameters, uint32_t pages, const Make& ma
   return before;
 }
 
-// Of four times as many pages.
+// For four times as many pages.
 inline void expect_linear(const WorkTally& few, const WorkTally& many) {
   for (size_t step = 0; step < kWorkKinds; ++step) {
     const auto kind = static_cast<Work>(step);

@@ -55,7 +55,7 @@ constexpr Bound kBounds[] = {
     {Work::kPrefilter, 12},  // end tags that match nothing
     {Work::kParser, 6.5},    // values that are read, nothing but & in them
     {Work::kBlocks, 3},      // byte order marks
-    {Work::kText, 107},      // characters that stand for eighteen, in UTF-16
+    {Work::kText, 107},      // characters that become eighteen, in UTF-16
     {Work::kFeatures, 60},   // the same
     {Work::kWords, 3.2},     // ideographs that nothing declares
     {Work::kTemplates, 2},   // lines of one letter
@@ -159,7 +159,7 @@ class HostileWorkTest : public ::testing::TestWithParam<const HostileKind*> {
     const uint64_t work = spent[1].work.of(Work::kComparison);
     const Parameters parameters;
     const uint64_t budget = parameters.budget.check_work + parameters.budget.byte_work * size.bytes;
-    // Of both texts: what is prepared, and weighed up to four times.
+    // For both texts: tokens prepared, and weighed up to four times.
     const uint64_t tokens = 2 * uint64_t{parameters.page.tokens};
     const uint64_t blocks = 2 * uint64_t{parameters.page.html.blocks};
     EXPECT_LE(work, budget + 4 * tokens + blocks);

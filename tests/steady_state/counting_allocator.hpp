@@ -17,7 +17,7 @@ std::string_view name_of(Owner owner) noexcept;
 
 struct Count {
   uint64_t allocations = 0;
-  uint64_t bytes = 0;     // as asked for
+  uint64_t bytes = 0;     // as requested
   uint64_t returned = 0;  // of the allocations: given back in the same call
   uint64_t returned_bytes = 0;
 };

@@ -106,7 +106,7 @@ class SteadyStateTest : public ::testing::Test {
     for (size_t i = 0; i < sample_pages().size(); ++i) {
       if (!is_new(i)) run(nd_check_page, sample_pages()[i]);
     }
-    // What the site's template model learned meanwhile decides some of them again.
+    // Because of what the site's template model has learned meanwhile, some of them are decided again.
     for (int round = 0; round < 3; ++round) {
       for (size_t i = 0; i < sample_pages().size(); ++i) {
         if (!is_new(i)) run(nd_check_page, sample_pages()[i]);
@@ -267,7 +267,7 @@ TEST_F(SteadyStateTest, AStoreTakesNothingForWhatIsKnown) {
   remove_store();
 }
 
-// Of a charset that the bytes alone tell.
+// In a charset that only the bytes reveal.
 TEST_F(SteadyStateTest, PagesInGbkThatDoNotSaySoTakeNothing) {
   std::vector<Page> gbk;
   for (const Page& page : sample_pages()) {

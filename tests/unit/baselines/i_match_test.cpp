@@ -54,7 +54,7 @@ TEST(IMatchTest, WordsOutsideTheBandDoNotCount) {
   EXPECT_EQ(index.score(counted({1000}), counted({1000})), 0);
   EXPECT_TRUE(index.insert(99, counted({1000})));
   EXPECT_FALSE(index.insert(100, {}));
-  // What no epoch's band reaches is still there to be removed.
+  // A document that is in no epoch's band can still be removed.
   EXPECT_EQ(index.counts().documents, 17U);
   EXPECT_TRUE(index.remove(15));
   // It is found as soon as an epoch keeps its word: now in 5 of 17.
@@ -85,7 +85,8 @@ TEST(IMatchTest, TheBandOfTheSlides) {
   EXPECT_FALSE(index.hash(counted({28})));
 }
 
-// Ends that meet keep what stands on them; the ends of all bands keep what is everywhere, or nowhere else.
+// A band whose ends meet keeps words exactly there: at 0 those of all documents, at 1000 those of a single
+// one.
 TEST(IMatchTest, BandsThatKeepHardlyAnything) {
   for (const auto& [low, high, kept] : std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>{
            {500, 500, 4}, {0, 0, 16}, {1000, 1000, 1}, {900, 950, 0}}) {

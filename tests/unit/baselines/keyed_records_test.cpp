@@ -86,7 +86,7 @@ TEST(KeyedRecordsTest, LimitsCutAFloodAndTellIt) {
   EXPECT_FALSE(open.find("page").more);
 }
 
-// A shingle of boilerplate may stand before all others in the order of hashes.
+// A shingle of boilerplate may be before all others in the order of hashes.
 TEST(KeyedRecordsTest, AKeyThatManyHaveDoesNotHideTheOthers) {
   ShingleIndex index(1, {.threshold = 500}, {0, 100, 10});
   const auto page = [](uint64_t id) { return ShingleSet{1, 1000 * id, 1000 * id + 1, 1000 * id + 2}; };

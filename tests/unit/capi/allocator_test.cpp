@@ -16,7 +16,7 @@ struct Ledger {
 };
 Ledger ledger;
 
-// A header in front tells whether a block is ours.
+// A header in front shows whether a block is ours.
 constexpr uint64_t kMark = 0x6e64635f74657374;
 constexpr size_t kHeader = 16;
 
@@ -70,7 +70,7 @@ TEST(CapiAllocatorTest, SetFirstItServesEverythingAndIsBalanced) {
   faulty.reserved = 1;
   EXPECT_EQ(nd_set_allocator(&faulty), ND_ERR_UNSUPPORTED_VERSION);
   EXPECT_STRNE(nd_last_error(), "");
-  // What cannot fail is no call in this sense.
+  // Functions that cannot fail do not count as calls.
   nd_version();
   nd_status_string(0);
   nd_options_free(nullptr);

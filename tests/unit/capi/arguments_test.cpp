@@ -1,4 +1,4 @@
-// What every function does with NULL, nonsense, older and newer callers.
+// Every function with NULL, nonsense, older and newer callers.
 #include <cstring>
 #include <functional>
 #include <memory>

@@ -231,7 +231,7 @@ TEST_F(BadInputTest, RandomMarkup) {
                                                  " ",    "\n",    "&amp;", "&#0;",      "\xc3\xa9",  "\xff",
                                                  "<td>", "<br/>", "</",    "="};
   for (int round = 0; round < 300; ++round) {
-    // Of hundreds of pages of the same few words a search finds more than its limit.
+    // Among hundreds of pages of the same few words a search finds more than its limit.
     if (round % 8 == 0) reopen({});
     std::string body = "<html>";
     for (uint64_t i = random() % 200; i > 0; --i)

@@ -152,7 +152,7 @@ struct Boundary {
   size_t unequal;  // at most
 };
 
-// The description is the end of the record; its size stands at offset 44 (docs/features_format.md).
+// The description is the end of the record; its size is at offset 44 (docs/features_format.md).
 std::string description_of(const std::string& features) {
   uint32_t size = 0;
   std::memcpy(&size, features.data() + 44, sizeof size);
@@ -170,7 +170,7 @@ size_t unequal_entries(const Boundary& boundary, const std::string& a, const std
   return unequal;
 }
 
-// The features of a page with the difference that is asked for: more and more of an article rewritten.
+// The features of a page with the given difference: more and more of an article is rewritten.
 std::string page_with_difference(const Boundary& boundary, const nd_options* options, const Paragraphs& text,
                                  size_t unequal) {
   const std::string original = description_of(features_of("http://a.example/", html(text), options));

@@ -15,7 +15,7 @@ using sample::article_html;
 using sample::HostErrorHandlers;
 using sample::url;
 
-// Faults of markup that libxml2 complains of, if it has whom to tell.
+// Faults of markup that libxml2 reports if there is a handler.
 const char* const kFaulty = "<p><b>&unknown;</i><a href='x' href='y'></nothing><p>\x01";
 
 // With pages that libxml2 reads: ndc's own reader has no handlers.

@@ -114,7 +114,7 @@ TEST(CapiFeaturesTest, DamageIsToldEverywhere) {
   EXPECT_EQ(nd_close(engine), ND_OK);
 }
 
-// Bytes from the network stand anywhere.
+// Bytes from the network have any alignment.
 TEST(CapiFeaturesTest, RecordsNeedNoAlignment) {
   const std::string page = features_of(url(1), article_html(1));
   for (size_t shift = 0; shift < 8; ++shift) {
@@ -146,7 +146,7 @@ TEST(CapiFeaturesTest, ComparisonsAreVerdictsWithoutIds) {
   EXPECT_EQ(compare(page, holds).flags, uint32_t{ND_FLAG_CONTAINS});
   EXPECT_EQ(compare(holds, page).flags, uint32_t{ND_FLAG_CONTAINED});
   EXPECT_NEAR(compare(page, holds).page_coverage, compare(holds, page).matched_coverage, 1e-9);
-  // No text is no duplicate of no text.
+  // Two pages without text are not duplicates.
   const std::string empty = features_of(url(4), "");
   EXPECT_NE(compare(empty, empty).verdict, ND_EXACT);
   EXPECT_NE(compare(empty, page).verdict, ND_NEAR);

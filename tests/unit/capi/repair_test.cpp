@@ -222,7 +222,7 @@ TEST_F(RepairTest, WhatTheNewestGenerationLosesIsInTheOneBefore) {
 
 TEST_F(RepairTest, AGroupGoesOnWithoutItsFounder) {
   ASSERT_NO_FATAL_FAILURE(fill());
-  // The text of page 6, which founded a group of three, stands in the first generation's run.
+  // The text of page 6, which founded a group of three, is in the first generation's run.
   const std::string name = name_with("run-00000000000000000001-texts");
   Files damaged = whole_;
   const std::string address = url(6);

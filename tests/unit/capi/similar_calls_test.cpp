@@ -131,7 +131,8 @@ TEST_P(SimilarPagesTest, HasNothingForAPageWithoutTextOrNeighbours) {
   EXPECT_EQ(nd_similar_pages(engine_, 0, 10, add_similar, nullptr), ND_ERR_NOT_FOUND);
 }
 
-// More groups than candidates_limit are listed, as many as are asked for, and a callback may end it.
+// More groups than candidates_limit are listed, as many as are requested, and a callback may stop the
+// listing.
 TEST_F(SimilarCallsTest, GivesAsManyAsAreAskedFor) {
   open(OptionSet{{"detector", "exact"}, {"decide", "method"}, {"candidates_limit", "2"}});
   uint64_t first = 0;
@@ -151,7 +152,7 @@ TEST_F(SimilarCallsTest, GivesAsManyAsAreAskedFor) {
   EXPECT_EQ(calls, 3U);
 }
 
-// Of the oldest 256 members of a group; every row says that others were left out.
+// Only the oldest 256 members of a group; every row says that others were left out.
 TEST_F(SimilarCallsTest, TellsWhenAGroupWasCut) {
   open(OptionSet{{"site_templates", "false"}});
   uint64_t first = 0;
@@ -255,7 +256,7 @@ TEST(DescribePageTest, SpotSignaturesHaveTheirWords) {
   EXPECT_EQ(std::ranges::count(signatures, ""), 0) << "each hash has its words";
 }
 
-// "weeklong" is no stop word: it begins a signature, and stands in the chain of "rally".
+// "weeklong" is not a stop word: it begins a signature, and is in the chain of "rally".
 TEST(DescribePageTest, SignaturesOfAntecedentsOfOnesOwnHaveTheirWordsToo) {
   const nlohmann::json page =
       description_of("spotsigs", "<p>The rally was a weeklong campaign event.</p>", "rally weeklong");
@@ -341,7 +342,7 @@ TEST(MwoOptionsTest, NoFieldThatCountsIsRefused) {
   EXPECT_EQ(nd_options_set(nothing, "mwo_fields", "all"), ND_OK);
   EXPECT_EQ(nd_open(nullptr, nothing, &engine), ND_OK) << nd_last_error();
   nd_close(engine);
-  // What another detector is does not depend on it.
+  // Another detector does not depend on it.
   const OptionSet lcs{{"mwo_main_content_weight", "0"}};
   EXPECT_EQ(nd_open(nullptr, lcs, &engine), ND_OK);
   nd_close(engine);

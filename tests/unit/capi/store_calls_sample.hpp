@@ -34,7 +34,7 @@ class CapiStoreTest : public ::testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  // What nd_open says of this store; the engine, if there is one, goes to `out`.
+  // The status of nd_open for this store; the engine, if there is one, goes to `out`.
   static nd_status open_at(const std::string& path, const Settings& settings, nd_engine*& out,
                            std::vector<std::string>* log = nullptr) {
     nd_options* options = nullptr;

@@ -167,7 +167,7 @@ TEST_F(CapiStoreTest, AStoreKeepsTheOptionsItWasMadeWith) {
   open();
   check(2, html(article(2, 10)));
   EXPECT_EQ(check(3, html(rewritten(article(2, 10), 3, 9))).verdict, ND_NEW);
-  // What is no parameter of the algorithm may differ.
+  // Options that are not parameters of the algorithm may differ.
   reopen({{"memory_budget_bytes", "100000000"}, {"durability", "sync"}});
 }
 

@@ -93,7 +93,7 @@ TEST_F(StoreFailuresTest, DeletedRunsAreAnErrorOfTheSnapshot) {
       EXPECT_EQ(std::string(nd_last_error()).find("run-"), 0U) << nd_last_error();
     }
     EXPECT_EQ(find(2), ND_OK);
-    // What is still mapped is rewritten.
+    // Runs that are still mapped are rewritten.
     EXPECT_EQ(nd_compact(engine_), ND_OK) << nd_last_error();
     EXPECT_EQ(nd_snapshot(engine_), ND_OK) << nd_last_error();
     check(6);

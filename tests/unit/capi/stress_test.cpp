@@ -23,7 +23,7 @@ const std::string kShared = "https://shared.example/";
 
 class StressTest : public CapiStoreTest {
  protected:
-  // What one thread does and knows.
+  // The actions and the knowledge of one thread.
   struct Worker {
     explicit Worker(size_t number)
         : random(number + 1), prefix("https://own" + std::to_string(number) + ".example/") {}
@@ -198,7 +198,7 @@ void StressTest::look_around(Worker& worker) {
   }
 }
 
-// What needs no engine shares what ICU and libxml2 keep for the whole process.
+// Calls without an engine share what ICU and libxml2 keep for the whole process.
 void StressTest::work_without_engine(Worker& worker) {
   const std::string url = worker.prefix, one = some_body(worker.random), two = some_body(worker.random);
   const std::string features[2] = {features_of(url, one), features_of(url + "2", two)};

@@ -618,7 +618,7 @@ TEST_F(CapiViewTest, AnExplanationTellsTheBoilerplateThatWasLearnedOfEachSite) {
   const nd_result copy = check(at("two", 1), page_of_host("two", article(1)));
   ASSERT_EQ(copy.group_id, first.group_id);
   EXPECT_EQ(boilerplate(first.page_id, copy.page_id), Json::parse(R"({"a":[],"b":[]})"));
-  // What pages of other groups show of either host is known of the pages that came before them, too.
+  // What pages of other groups show about either host also applies to pages that came before them.
   nd_result other{};
   for (uint64_t number = 2; number < 12; ++number)
     other = check(at("one", number), page_of_host("one", article(number)));

@@ -83,7 +83,7 @@ TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
 
 TEST(FlatMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
   constexpr uint64_t kKeys = 4000;
-  // The inverse of mix(), which is no secret.
+  // The inverse of mix(), which anybody can compute.
   const auto colliding = [](uint64_t i) {
     uint64_t value = i << 32;
     value ^= value >> 33;

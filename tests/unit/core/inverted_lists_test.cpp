@@ -54,7 +54,7 @@ TEST(InvertedListsTest, EqualsAMapOfMapsUnderRandomChanges) {
   EXPECT_EQ(lists.posting_count(), document - removed);
 }
 
-// As an index does that has reached its budget: one comes, and the oldest goes from all of its lists.
+// As in an index at its budget: for each new document the oldest is removed from all of its lists.
 TEST(InvertedListsTest, TheOldestDocumentGoesAtAConstantCost) {
   constexpr uint32_t kDocuments = 20'000;
   InvertedLists<Posting> lists(1);

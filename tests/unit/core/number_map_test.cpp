@@ -109,7 +109,7 @@ TEST(NumberMapTest, SwappedMapsKeepTheirContent) {
   EXPECT_EQ(other.find(5), 6U);
 }
 
-// mix() is no secret: anybody can write keys that stand in one place of a table without one.
+// mix() is public: without a secret anybody could write keys for one place of a table.
 uint64_t unmixed(uint64_t value) {
   value ^= value >> 33;
   value *= 0x9cb4b2f8129337dbULL;

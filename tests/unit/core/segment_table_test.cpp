@@ -105,7 +105,7 @@ TEST(SegmentTableTest, EqualsAnUnorderedMapWhileItGrows) {
   }
 }
 
-// What a table of a hundred segments allocates for one key: a segment, and sometimes a directory.
+// A table of a hundred segments allocates a segment for one key, and sometimes a directory.
 TEST(SegmentTableTest, NoInsertionCostsWhatTheTableIsLarge) {
   spotsigs::sample::CountedMemory memory;
   Table table(3);
@@ -181,7 +181,7 @@ TEST(SegmentTableTest, ReservedInsertionsDoNotFail) {
   EXPECT_GT(refused, 0U) << "no reservation had to make room";
 }
 
-// mix() is no secret: anybody can write keys of any hash of a table without one.
+// mix() is public: without a secret anybody could write keys with any hash.
 uint64_t key_with_hash(uint64_t value) {
   value ^= value >> 33;
   value *= 0x9cb4b2f8129337dbULL;

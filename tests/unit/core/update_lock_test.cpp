@@ -138,7 +138,7 @@ TEST_F(UpdateLockTest, AReaderWaitsForOneChangeAtMost) {
   }
 }
 
-// Who waits to update is served in the order of arrival, however many there are, while others read.
+// Updaters are served in the order of arrival, however many there are, while others read.
 TEST_F(UpdateLockTest, UpdatersComeInTheOrderOfTheirArrival) {
   constexpr size_t kUpdaters = 70;
   std::vector<size_t> order;

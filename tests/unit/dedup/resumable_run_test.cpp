@@ -49,7 +49,7 @@ class ResumedRuns : public testing::Test {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
-  // Whoever begins or continues, up to where pages are checked.
+  // Begins or continues a run, up to the checking of pages.
   void start(size_t threads, bool fresh = false) {
     run_.reset();
     settings_.threads = threads;

@@ -115,7 +115,7 @@ TEST(DescriptionTest, ALcsRecordHasNone) {
   EXPECT_FALSE(passes(Method::kLcs, {1}));
 }
 
-// The same text whatever stands around it: the boilerplate of a page does not count.
+// The same text in different surroundings: the boilerplate of a page does not count.
 TEST(DescriberTest, FramesDoNotCount) {
   const std::string text = "<p>" + sample::paragraph(1) + "</p><p>" + sample::paragraph(2) + "</p><p>" +
                            sample::paragraph(3) + "</p>";

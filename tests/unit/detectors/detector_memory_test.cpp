@@ -1,4 +1,4 @@
-// What detectors hold, what their budgets count of it, and what is left when no memory comes.
+// The memory of detectors, what their budgets count, and the state after memory runs out.
 #include <gtest/gtest.h>
 
 #include <new>

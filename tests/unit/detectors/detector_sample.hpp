@@ -126,7 +126,7 @@ inline bool can_meet(Method method, Description a, Description b) {
   return true;
 }
 
-// What score() and decide() say of every page that is in.
+// The results of score() and decide() for every page in the detector.
 inline MatchList by_brute_force(Method method, const Detector& detector,
                                 const std::map<uint64_t, Bytes>& pages, Description description) {
   MatchList matches;

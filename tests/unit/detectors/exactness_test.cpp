@@ -59,7 +59,7 @@ TEST_P(ExactnessTest, EqualsBruteForceBeforeAndBehindEpochsWhateverGoes) {
   EXPECT_EQ(detector_->content_bytes(), 0U);
 }
 
-// What no band of IDF kept when it came is found once one does.
+// A page that no IDF band kept when it was inserted is found once a band keeps it.
 TEST(IdfBandTest, APageOutsideOfTheBandWaitsForItsEpoch) {
   for (const Method method : {Method::kIMatch, Method::kIMatchS}) {
     const Owned<Detector> detector = make_detector(unlimited(method), 3);

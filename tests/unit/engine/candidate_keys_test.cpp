@@ -103,7 +103,7 @@ TEST(CandidateKeysTest, AShingleThatStartsWideIsLonger) {
     blocks.push_back({begin, begin, 255, 0, {}});
   builder.build(blocks, {}, symbols, parameters, keys);
   EXPECT_EQ(keys.size(), 66U);
-  // Where one fits into a block they stay in theirs.
+  // If a shingle fits into a block, shingles do not cross blocks.
   blocks[1].token_begin = 10;
   builder.build(blocks, {}, symbols, parameters, keys);
   EXPECT_EQ(keys.size(), 1U);

@@ -132,7 +132,7 @@ TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   ASSERT_EQ(found.size(), 20U);
   for (const Candidate& candidate : found)
     EXPECT_GT(candidate.group_id, 80U);
-  // Exactly as many as are allowed is no cut.
+  // Exactly as many as the limit allows is not a truncation.
   parameters.postings = 100;
   EXPECT_EQ(search.search(index, {}, page_with_keys({1}), parameters, limited).size(), 100U);
   EXPECT_FALSE(limited);

@@ -183,7 +183,7 @@ TEST_P(ConcurrencyTest, EveryCallAtOnceLeavesAConsistentEngine) {
   });
   EXPECT_EQ(calls.load(), 60U * static_cast<uint64_t>(GetParam()));
   expect_consistent();
-  // What is left can be taken away to the last byte.
+  // The rest can be removed to the last byte.
   ASSERT_TRUE(engine_->remove_matching({"https://", "", 0}));
   EXPECT_EQ(engine_->sizes().pages, 0U);
   EXPECT_EQ(engine_->sizes().groups, 0U);

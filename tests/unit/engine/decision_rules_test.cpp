@@ -1,4 +1,4 @@
-// What differs decides with how much is shared: docs/decision.md, "What differs".
+// Differences count as well as what is shared: docs/decision.md, "What differs".
 #include <gtest/gtest.h>
 
 #include <string>
@@ -110,7 +110,7 @@ Features without_markup(const Features& page) {
   return Features::build(header, {page.blocks(), {}, {}, {}, {}, page.symbols(), {}, page.site(), {}});
 }
 
-// Of two texts without markup nothing that they do not share can be boilerplate.
+// In two texts without markup, nothing that they do not share can be boilerplate.
 TEST(DecisionRulesTest, MoreIsAskedOfPlainTexts) {
   const auto [a, b] = pair_of(90, 80, 80);
   EXPECT_TRUE(verify(without_markup(a), b).similar) << "one of both has markup";
@@ -186,7 +186,7 @@ TEST(DecisionRulesTest, TheReportsRuleAsksForNothingElse) {
   EXPECT_EQ(at.rule, Rule::kReport);
   EXPECT_EQ(at.threshold.option, "resemblance");
   EXPECT_FALSE(verify(boilerplate(84, 109, 10000), boilerplate(84, 109, 20000), report).similar);
-  // A teaser stands in its article, not the article in the teaser.
+  // A teaser is contained in its article, not the article in the teaser.
   const Features article = one_block(words(0, 300), kHere), teaser = one_block(words(0, 50), kElsewhere);
   const Verification contained = verify(article, teaser, report);
   EXPECT_TRUE(contained.similar);
@@ -194,7 +194,7 @@ TEST(DecisionRulesTest, TheReportsRuleAsksForNothingElse) {
   EXPECT_FALSE(verify(teaser, article, report).similar);
 }
 
-// Of two groups the page joins the one that its subject is that of, though it shares more with the other.
+// Of two groups the page joins the one with its subject, although it shares more text with the other.
 TEST(DecisionRulesTest, MeritIsResemblanceLessTheEvidenceAgainst) {
   Verification edition, sibling;
   edition.resemblance = 0.8;

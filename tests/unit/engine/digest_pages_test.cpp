@@ -75,7 +75,7 @@ TEST_F(DigestTest, ACopyWithMuchAddedJoinsWhatItHolds) {
   EXPECT_EQ(digests(), 0U);
 }
 
-// Of an article of twelve paragraphs. Two that overlap are excerpts of it, not the texts of a digest.
+// Parts of an article of twelve paragraphs. Two that overlap are excerpts of it, not the texts of a digest.
 TEST_F(DigestTest, OverlappingExcerptsOfOneArticleAreItsCopies) {
   const Paragraphs whole = article(1, 12);
   const Answer full = check(url(100), html(whole));

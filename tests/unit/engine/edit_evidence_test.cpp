@@ -85,7 +85,7 @@ TEST(EditEvidenceTest, NumbersOfAFilledTable) {
   EXPECT_EQ(evidence.exchanged_words, 0U);
 }
 
-// A version that stands everywhere is no subject.
+// A version number that is everywhere is not a subject.
 TEST(EditEvidenceTest, ARepeatedNumberIsNoWord) {
   const EditEvidence evidence =
       evidence_of("release 13 of the manual tells what release 13 can do and what 13 lacks",
