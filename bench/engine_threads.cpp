@@ -1,4 +1,4 @@
-// What threads that share an engine cost each other (docs/concurrency.md).
+// How much threads that share an engine slow each other down (docs/concurrency.md).
 //
 //   engine_threads sections [PAGES.warc.gz] [--threads 1,2,4,…] [--store DIR]
 //   engine_threads beside [PAGES.warc.gz] [--walkers 3,6] [--queriers 8] [--seconds S] [--processors P]

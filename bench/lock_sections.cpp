@@ -11,7 +11,7 @@ namespace {
 
 using Mode = nd::LockObserver::Mode;
 
-// What one thread of the simulation is at.
+// The current activity of one thread of the simulation.
 struct Caller {
   size_t trace = 0, step = 0;
 };

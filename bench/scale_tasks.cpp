@@ -277,7 +277,7 @@ int latency(const Task& task) {
       {"alone", nullptr}, {"snapshot", &Session::snapshot}, {"compaction", &Session::compact}};
   PageFeed feed(task);
   Session session(task);
-  // By name: one value a round.
+  // By name: one value per round.
   std::map<std::string, std::vector<double>> values;
   for (uint64_t round = 0; round < task.rounds; ++round) {
     for (const Beside& beside : kBesides) {

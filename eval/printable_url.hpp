@@ -1,4 +1,4 @@
-// A URL as it may stand in a table.
+// A URL in a form that is safe in a table.
 #pragma once
 
 #include <cstdio>

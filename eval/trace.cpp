@@ -127,7 +127,7 @@ const char* verdict_name(int32_t verdict) {
   }
 }
 
-// By which rule the page joined its group.
+// The rule by which the page joined its group.
 std::string rule_of(const Answer& answer, const CheckTrace& trace) {
   for (const auto& candidate : trace.candidates) {
     if (candidate.group_id == answer.group_id && candidate.verified && candidate.verification.similar)

@@ -31,7 +31,7 @@ std::vector<std::string_view> split(std::string_view line) {
   }
 }
 
-// Where a column stands; npos: nowhere.
+// The position of a column; npos if it is missing.
 struct Columns {
   static constexpr size_t kNowhere = SIZE_MAX;
   size_t url = kNowhere, group = kNowhere, kind = kNowhere, site = kNowhere;

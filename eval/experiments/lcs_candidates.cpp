@@ -61,7 +61,7 @@ std::vector<uint32_t> candidate_sets(std::span<const PageKeys> pages, std::span<
     const std::span<const uint64_t> keys = pages[i].of_rotations(rotations);
     documents.push_back({keys, sites[i], static_cast<uint32_t>(keys.size())});
   }
-  // Where everything is similar, the groups are the sets.
+  // If everything is similar, the groups are the sets.
   const lcs::Partition sets =
       lcs::partition(documents, rule.parameters(), [](uint32_t, uint32_t) { return 1.0; });
   return {sets.representatives.begin(), sets.representatives.end()};

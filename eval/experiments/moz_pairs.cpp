@@ -18,7 +18,7 @@ Likeness likeness(const MozPage& a, const MozPage& b) noexcept {
   return {a.label == b.label ? SameLabel::kYes : SameLabel::kNo, same_site};
 }
 
-// Which of two stands first in the list.
+// Which of two comes first in the list.
 bool tells_more(const MozPair& x, const MozPair& y) noexcept {
   const auto order = [](const MozPair& pair) {
     return std::tuple(pair.likeness.same_label != SameLabel::kNo, kVectorDifferences - pair.vector_difference,
