@@ -19,7 +19,7 @@ final class EngineState implements Runnable {
   /** 0: not open yet, or closed. */
   private long handle;
 
-  /** What it is called in messages. */
+  /** Its name in messages. */
   EngineState(String name) {
     this.name = name;
   }

@@ -63,11 +63,11 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
   }
 
   /**
-   * What a detector says of the pair.
+   * A detector's view of the pair.
    *
    * @param detector its name
    * @param score of the pair, 0..1
-   * @param asked the score from which on it takes two pages for near-duplicates
+   * @param asked the least score of two near-duplicates
    * @param unit what the score counts
    * @param a how many of these the page a has
    * @param b how many the page b has

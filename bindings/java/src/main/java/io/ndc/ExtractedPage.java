@@ -14,7 +14,7 @@ import java.util.List;
  * @param language as the page says; empty: it does not
  * @param keywords as the page says
  * @param description as the page says
- * @param canonical the URL that the page calls its own, as it stands there; empty: none
+ * @param canonical the URL that the page calls its own, as written; empty: none
  * @param canonicalUrl the same, resolved against the page's URL and without its fragment; empty: none, or it goes by
  *     {@code .} or {@code ..} segments
  * @param site its registrable domain

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What else there is to say about a page. The order is that of the bits of the C interface. */
+/** More about a page or its verdict. The order is that of the bits of the C interface. */
 public enum Flag {
   /** The URL was known. */
   RECRAWL,

@@ -22,7 +22,7 @@ final class JsonObject {
     return get(name, String.class);
   }
 
-  /** Null: there is no such member. */
+  /** Null if there is no such member. */
   @Nullable
   String optionalString(String name) {
     return has(name) ? string(name) : null;
@@ -36,7 +36,7 @@ final class JsonObject {
     return parsed(name, Double::parseDouble);
   }
 
-  /** False where there is no such member. */
+  /** False if there is no such member. */
   boolean flag(String name) {
     return has(name) && get(name, Boolean.class);
   }

@@ -63,7 +63,7 @@ final class LibraryBundle {
     return content;
   }
 
-  /** What to say of the system that they need; empty if it is not known. */
+  /** A description of the system that they need; empty if it is not known. */
   String requirement() {
     try (InputStream version = open(GLIBC)) {
       return "; it needs glibc " + new String(version.readAllBytes(), StandardCharsets.UTF_8).strip() + " or newer";

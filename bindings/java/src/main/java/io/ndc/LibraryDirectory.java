@@ -37,7 +37,7 @@ final class LibraryDirectory {
    * process ids may come from another container, so age must speak against a directory as well.
    */
   private static final Duration STALE_AFTER = Duration.ofHours(1);
-  /** The system tells the start of a process with an error of up to a second. */
+  /** The system reports the start of a process with an error of up to a second. */
   private static final Duration CLOCK_ERROR = Duration.ofSeconds(2);
 
   private LibraryDirectory() {}
@@ -109,7 +109,7 @@ final class LibraryDirectory {
         if (isStale(directory, ours)) remove(directory);
       }
     } catch (IOException | RuntimeException unreadable) {
-      // Tidying up is no reason to fail.
+      // A failure to tidy up is ignored.
     }
   }
 
@@ -124,7 +124,7 @@ final class LibraryDirectory {
     Instant written = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS).toInstant();
     long process = Long.parseLong(name.group(1));
     boolean sameId = process == ProcessHandle.current().pid();
-    // Of another class loader here. Its lock is not touched: closing the file would give up this process's own lock.
+    // Of another class loader of this process. Its lock is not touched: closing the file would give up this process's own lock.
     if (sameId && !written.isBefore(startOfThisJvm())) return false;
     Path lock = directory.resolve(LOCK);
     if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS)) return isFree(lock);

@@ -68,10 +68,10 @@ final class NativeCalls {
   /** Null: there is none of this name. */
   static native byte[] bookmark(long handle, byte[] name);
 
-  /** False: there is no such page. */
+  /** False if there is no such page. */
   static native boolean find(long handle, byte[] url, long[] pageOut);
 
-  /** The URL; null: there is no such page. */
+  /** The URL; null if there is no such page. */
   static native byte[] page(long handle, long pageId, long[] pageOut);
 
   /** A long[] with the rows of the pages and a byte[][] with their URLs. */

@@ -17,7 +17,7 @@ final class NativeLibrary {
   static final String FILE = "libndcjni.so";
   static final String PATH_PROPERTY = "ndc.library.path";
 
-  /** Of the jar; equal to that of ndcapi.h. */
+  /** The version of the jar; equal to that of ndcapi.h. */
   static final String VERSION = jarVersion();
 
   private static volatile boolean loaded;
@@ -135,7 +135,7 @@ final class NativeLibrary {
     return "take both from the same release, or leave -D" + PATH_PROPERTY + " out to use the library in the jar";
   }
 
-  /** As the folder in the jar is called. */
+  /** The name of the folder in the jar. */
   static String platform() {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);

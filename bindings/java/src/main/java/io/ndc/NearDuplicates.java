@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that is asked page by page: is this new, the same as before, or a near-duplicate of a page it knows?
+ * An engine that says of each page whether it is new, the same as before, or a near-duplicate of a known page.
  *
  * <pre>{@code
  * try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
@@ -87,7 +87,7 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   private static NearDuplicates open(EngineState state, byte @Nullable [] path, byte[] @Nullable [] keysAndValues) {
-    // Made before the engine is opened: whatever fails from here on, the Cleaner knows of it.
+    // Created before the engine is opened, so that the Cleaner closes it whatever fails from here on.
     NearDuplicates engine = new NearDuplicates(state);
     try {
       state.open(path, keysAndValues);
@@ -424,7 +424,7 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * What happened since an event.
+   * The events since a given one.
    *
    * @param after the sequence of the last event that is known; 0: all that are kept, which option {@code events_limit}
    *     bounds
@@ -485,7 +485,7 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * What the engine has counted.
+   * The engine's counts.
    *
    * @return the counters as of now
    */
@@ -528,7 +528,7 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * What ndc sees of a page, without an engine.
+   * What ndc extracts from a page, without an engine.
    *
    * @param page not null
    * @param options as for {@link #inMemory}

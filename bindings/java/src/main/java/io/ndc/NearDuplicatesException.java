@@ -1,7 +1,7 @@
 package io.ndc;
 
 /**
- * What every method of this package throws when it fails; {@link OutOfMemoryError} of the JVM's own heap excepted.
+ * Thrown by every method of this package that fails, except for {@link OutOfMemoryError} of the JVM's own heap.
  * There is a subclass for each status of the C interface, and two of the binding: {@link ClosedException} and
  * {@link NativeLibraryException}. The message is a sentence for people. A failed call has changed nothing, unless its
  * method says otherwise: a crawler may count the failure and go on.
@@ -23,7 +23,7 @@ public class NearDuplicatesException extends RuntimeException {
   }
 
   /**
-   * The status of the C interface that this stands for.
+   * The corresponding status of the C interface.
    *
    * @return a negative number, as in {@code ndcapi.h}; 0 for {@link ClosedException} and {@link NativeLibraryException}
    */

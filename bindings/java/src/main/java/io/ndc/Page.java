@@ -169,7 +169,7 @@ public final class Page {
   }
 
   /**
-   * What the server called the body.
+   * The type of the body that the server declared.
    *
    * @return the value of the header; empty: there was none
    */
@@ -212,7 +212,7 @@ public final class Page {
         && Arrays.equals(body, offset, offset + size, page.body, page.offset, page.offset + page.size);
   }
 
-  /** Of all but the bytes of the body. */
+  /** Depends on everything except the bytes of the body. */
   @Override
   public int hashCode() {
     return Objects.hash(url, contentType, fetchedAtMs, truncated, size);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What an engine knows of a page. Verdict, flags, match and ratios are those of the last check that found new or
+ * What an engine knows about a page. Verdict, flags, match and ratios are those of the last check that found new or
  * changed text.
  *
  * @param url as it was checked; bytes of it that are not UTF-8 read as U+FFFD. Empty if it had none

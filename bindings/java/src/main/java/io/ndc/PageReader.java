@@ -26,7 +26,7 @@ public final class PageReader implements AutoCloseable {
   }
 
   /**
-   * A reader with options of its own.
+   * A reader with the given options.
    *
    * @param options as for {@link NearDuplicates#inMemory}; null or empty: the defaults
    * @return a new reader
@@ -35,7 +35,7 @@ public final class PageReader implements AutoCloseable {
   public static PageReader open(@Nullable Map<String, String> options) {
     NativeLibrary.require();
     byte[] @Nullable [] keysAndValues = Arguments.options(options);
-    // Made before the native reader is: whatever fails from here on, the Cleaner knows of it.
+    // Created before the native reader, so that the Cleaner frees it whatever fails from here on.
     PageReader reader = new PageReader(new State());
     try {
       reader.state.open(keysAndValues);

@@ -34,7 +34,7 @@ public final class Signature {
    *
    * @param signature not null
    * @return unsigned 64-bit numbers
-   * @throws CorruptException if this is no signature, or damaged
+   * @throws CorruptException if this is not a signature, or is damaged
    * @throws UnsupportedVersionException if another version wrote it
    */
   public static long[] keys(byte[] signature) {
@@ -48,7 +48,7 @@ public final class Signature {
    * @param a not null
    * @param b not null
    * @return the Jaccard similarity of their main content, 0..1, as estimated
-   * @throws CorruptException if one is no signature, or damaged
+   * @throws CorruptException if one is not a signature, or is damaged
    * @throws UnsupportedVersionException if another version wrote one
    */
   public static double compare(byte[] a, byte[] b) {

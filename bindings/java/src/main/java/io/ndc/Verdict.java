@@ -1,6 +1,6 @@
 package io.ndc;
 
-/** What a page is to the pages before it. */
+/** The relation of a page to the pages before it. */
 public enum Verdict {
   /** It founds a group of its own. */
   NEW,

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 
-/** What the jar carries of native code: complete, hidden, licensed, and for the glibc that the documents name. */
+/** The native code in the jar: complete, hidden, licensed, and for the glibc that the documents name. */
 class BundleTest {
   private static final Pattern GLIBC = Pattern.compile("(ld-linux[-\\w]*|lib(c|m|dl|rt|pthread))\\.so\\.\\d+");
   private static final String NATIVES = "io/ndc/native/" + NativeLibrary.platform() + "/";

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a program in a JVM of its own. */
+/** Runs a program in a separate JVM. */
 final class ChildJvm {
-  /** What a program that ended has said on both channels. */
+  /** What a program has written to standard output and error. */
   record Outcome(int exitCode, String output) {}
 
-  /** What a JVM from 24 on wants before it loads native code without a warning. */
+  /** The flag that a JVM from 24 on needs to load native code without a warning. */
   static final List<String> NATIVE_ACCESS = List.of("--enable-native-access=ALL-UNNAMED");
 
   private ChildJvm() {}

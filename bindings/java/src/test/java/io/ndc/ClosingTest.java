@@ -149,7 +149,7 @@ class ClosingTest {
     }
   }
 
-  /** In a method of its own, so that no frame holds the engine. */
+  /** In a separate method, so that no frame refers to the engine. */
   private static void open(Path store) {
     NearDuplicates.open(store, Map.of()).check("u", BODY, "");
   }

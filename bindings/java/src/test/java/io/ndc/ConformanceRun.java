@@ -39,7 +39,7 @@ final class ConformanceRun {
 
   private ConformanceRun() {}
 
-  /** What was not as the case says. */
+  /** Deviations from the case. */
   static List<String> faultsOf(JsonObject testCase) {
     ConformanceRun run = new ConformanceRun();
     try {

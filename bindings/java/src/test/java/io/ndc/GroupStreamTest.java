@@ -58,7 +58,7 @@ class GroupStreamTest {
     assertEquals(all.get(0), iterator.next());
     groups.close();
     groups.close();
-    // What the piece at hand still has may come; nothing is read from what was freed.
+    // The rest of the current piece may still come; nothing is read from freed memory.
     int rest = 0;
     while (iterator.hasNext()) {
       iterator.next();

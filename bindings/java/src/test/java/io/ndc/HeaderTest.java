@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What stands in Java and in ndcapi.h alike is the same. */
+/** What is defined in both Java and ndcapi.h is the same. */
 class HeaderTest {
   private static String header() throws IOException {
     return Files.readString(Places.source("include/ndcapi.h"));

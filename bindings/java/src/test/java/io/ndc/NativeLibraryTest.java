@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the native library is found, loaded and refused; each in a JVM of its own. */
+/** How the native library is found, loaded and refused; each case in a separate JVM. */
 class NativeLibraryTest {
   private static final String VERSION = NearDuplicates.version();
   private static final String GOOD = ("EXACT by " + VERSION + "\n").repeat(2);
@@ -34,7 +34,7 @@ class NativeLibraryTest {
 
   /** Both attempts say the same: why, and what helps. */
   private static void assertRefused(String output, String... parts) {
-    // The JVM has something to say of its own.
+    // The JVM writes messages of its own.
     List<String> lines = output.lines()
         .filter(line -> !line.contains("stack guard") && !line.contains("execstack") && !line.startsWith("WARNING: "))
         .toList();
@@ -228,7 +228,7 @@ class NativeLibraryTest {
     ChildJvm.Outcome outcome = ChildJvm.outcome(ChildJvm.start(List.of("bash", "-c", program, "bash",
         directory.toString(), ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), classPath, Programs.Load.class.getName())));
     assertEquals(GOOD, outcome.output());
-    // What is as young as this JVM may be of another class loader in it.
+    // A directory as young as this JVM may belong to another class loader in it.
     assertEquals(1, left().size(), () -> directory + " has more");
   }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What an engine in memory answers. */
+/** The answers of an engine in memory. */
 class NearDuplicatesTest {
   private static final String HTML = "text/html; charset=utf-8";
 

@@ -126,7 +126,7 @@ class OldCallerTest {
     return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
   }
 
-  /** With the types as the linker asks for them; generic types, names of parameters and annotations it does not see. */
+  /** With the types as the linker needs them; generic types, names of parameters and annotations it does not see. */
   private static String text(AccessibleObject member) {
     String owner = ((Member) member).getDeclaringClass().getName() + "." + ((Member) member).getName();
     String isStatic = Modifier.isStatic(((Member) member).getModifiers()) ? "static " : "";

@@ -10,8 +10,8 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patterns of host names: a name, in which {@code *} stands for any characters, also none, or a regular expression
- * between two slashes. Letters match in either case. Regular expressions are asked about hosts of at most
+ * Patterns of host names: a name, in which {@code *} matches any characters, also none, or a regular expression
+ * between two slashes. Letters match in either case. Regular expressions are applied to hosts of at most
  * {@value #HOST_LIMIT} characters, which is what DNS allows; longer ones they do not match. Immutable.
  */
 public final class HostPatterns {
@@ -27,7 +27,7 @@ public final class HostPatterns {
     this.patterns = List.copyOf(patterns);
   }
 
-  /** One of them, as it is written and as it is asked. */
+  /** One pattern, as written and in compiled form. */
   private record HostPattern(String text, Predicate<String> predicate) {
     static HostPattern of(String given) {
       String text = normalized(given);
