@@ -94,7 +94,7 @@ TEST(EditEvidenceTest, ARepeatedNumberIsNoWord) {
   EXPECT_EQ(evidence.exchanged_words, 0U);
 }
 
-// Two chapters whose names stand nowhere else: before all that they share.
+// Two chapters whose names are nowhere else: before everything that they share.
 TEST(EditEvidenceTest, AHeadingThatIsAnother) {
   const std::vector<Symbol> a = symbols_of("rotate left this turns the layer by a quarter"),
                             b = symbols_of("flip upright this turns the layer by a quarter");
@@ -120,7 +120,7 @@ std::vector<Symbol> characters_of(std::u32string_view text) {
   return symbols;
 }
 
-// Each character of the exchanged names stands in the other text too; the names do not.
+// Each character of the exchanged names is in the other text too; the names are not.
 TEST(EditEvidenceTest, ANameOfTwoCharactersThatWasExchanged) {
   const std::vector<Symbol> a = characters_of(U"我们今天去青岛参观,明天从青岛回来,大海和山都很好,小岛与青山"),
                             b = characters_of(U"我们今天去大海参观,明天从大海回来,大海和山都很好,小岛与青山");

@@ -93,7 +93,7 @@ TEST_F(EditionsTest, AnEmptyFormTakesFewFilledOnes) {
 
 TEST_F(EditionsTest, AShortPageWithALineAddedJoins) {
   Parameters parameters;
-  parameters.page.block_weights = text::kRuleWeights;  // to which cells are no content: the page is short
+  parameters.page.block_weights = text::kRuleWeights;  // by which cells are not content: the page is short
   start(parameters);
   const Answer first = check(at(1), table(7, 10));
   const std::string line = "<tr><td>zwanzig</td><td>dreissig</td><td>vierzig</td><td>fuenfzig</td></tr>";

@@ -23,7 +23,7 @@ void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-// What an engine says, or nothing if a call fails as it does on damage.
+// The answers of an engine, or nothing if a call fails as on damage.
 std::optional<std::string> told_by(Engine& engine) {
   std::string out;
   const Result<Vector<GroupView>> groups = engine.groups();

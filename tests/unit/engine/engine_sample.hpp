@@ -85,7 +85,7 @@ class EngineTest : public ::testing::Test {
       out[group.id] = group;
     return out;
   }
-  // Every page stands in exactly one group, and both views agree on it.
+  // Every page is in exactly one group, and both views agree on it.
   void expect_consistent() {
     uint64_t pages = 0;
     std::set<uint64_t> seen;

@@ -20,7 +20,7 @@ class Crawl {
  public:
   explicit Crawl(unsigned seed) : random_(seed) {}
 
-  // What the call said.
+  // The error of the call.
   std::string step(Engine& engine) {
     const uint64_t kind = random_() % 20;
     const std::string url =

@@ -66,7 +66,7 @@ TEST_F(EngineTest, ACopyOfAMemberThatIsNotTheRepresentativeIsExact) {
   EXPECT_LT(copy.resemblance, 1);
 }
 
-// The young-site rule refuses the representative; the equal page in its group is no less equal.
+// The young-site rule rejects the representative, but the equal page in its group is still equal.
 TEST_F(EngineTest, AnEqualTextIsExactAlsoWhereTheRepresentativeIsRefused) {
   const Answer first = check("http://x.example/1", article_html(1));
   const Answer member = check("http://y.example/1", html(rewritten(article(1), 1, 7)));
@@ -393,7 +393,7 @@ TEST_F(EngineTest, UnknownPagesAndGroupsAreNotFound) {
 TEST_F(EngineTest, FetchTimesAreKept) {
   check(url(1), article_html(1), 500);
   check(url(1), article_html(1), 900);
-  check(url(1), article_html(1), 700);  // an older fetch that comes late
+  check(url(1), article_html(1), 700);  // an older fetch that arrives late
   EXPECT_EQ(page(url(1)).first_fetched_at_ms, 500);
   EXPECT_EQ(page(url(1)).last_fetched_at_ms, 900);
   const auto before = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -415,7 +415,7 @@ TEST_F(EngineTest, TruncatedPagesAreNeverExact) {
     EXPECT_TRUE(answer);
     return *answer;
   };
-  // Two beginnings are no evidence: each is a group.
+  // Two beginnings of pages are no evidence: each founds a group.
   EXPECT_EQ(cut(url(1), article_html(1)).verdict, kNew);
   EXPECT_EQ(cut(url(2), article_html(1)).verdict, kNew);
   EXPECT_EQ(cut(url(2), article_html(1)).verdict, kUnchanged);
@@ -423,7 +423,7 @@ TEST_F(EngineTest, TruncatedPagesAreNeverExact) {
   const Answer whole = check(url(3), article_html(1));
   EXPECT_EQ(whole.verdict, kNearDuplicate);
   EXPECT_EQ(check(url(4), article_html(1)).verdict, kExactDuplicate);
-  // When the one that the exact text led to goes, a whole one takes its place.
+  // When the page to which the exact text led is removed, a complete one takes its place.
   ASSERT_TRUE(engine_->remove(url(3)));
   const Answer last = check(url(5), article_html(1));
   EXPECT_EQ(last.verdict, kExactDuplicate);

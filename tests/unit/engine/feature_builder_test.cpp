@@ -112,7 +112,7 @@ TEST_F(FeatureBuilderTest, BoilerplateGivesNoKeys) {
   EXPECT_EQ(none.header().key_count, 0U);
   EXPECT_EQ(none.blocks().front().weight,
             all.blocks().front().weight);  // what is boilerplate is decided anew at every comparison
-  // What other groups have is better than nothing, if a page has little else.
+  // Text of other groups is better than nothing if a page has little else.
   std::fill(boilerplate.begin(), boilerplate.end(), uint8_t{kBoilerplate});
   builder_.begin(document_);
   EXPECT_GT(builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, false).header().key_count,

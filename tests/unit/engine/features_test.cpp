@@ -20,7 +20,7 @@ Bytes bytes_of(const Features& features) {
   return {features.bytes().begin(), features.bytes().end()};
 }
 
-// As anyone can who knows the format.
+// As anyone who knows the format can.
 void repair_checksum(Bytes& bytes) {
   const size_t behind = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
   if (bytes.size() < behind) return;
@@ -123,7 +123,7 @@ TEST(FeaturesTest, AnotherVersionIsTold) {
   }
 }
 
-// What a record that passes may cost: everything the engine does with one.
+// The cost of a record that passes: everything the engine does with it.
 void use(const Features& features) {
   uint64_t sum = 0;
   for (size_t i = 0; i < features.blocks().size(); ++i) {

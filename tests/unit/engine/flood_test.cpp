@@ -65,7 +65,7 @@ FeatureSample page_of(uint32_t number, const std::string& site, std::vector<Bloc
   return page;
 }
 
-// With keys that are made of all its text: nobody can tell which of them belong to the boilerplate.
+// With keys from all its text: it is unknown which of them belong to the boilerplate.
 FeatureSample with_fixed_keys(FeatureSample page) {
   page.fingerprint_count = 1;
   return page;
@@ -105,7 +105,7 @@ TEST_F(FloodTest, TheLimitOfLooseMembersCountsWhoIsThere) {
   const Answer first = check(edit(100));
   for (uint32_t i = 101; i <= 104; ++i)
     EXPECT_EQ(check(edit(i)).group_id, first.group_id);
-  // One goes, and there is room for another; a page that is near is always welcome.
+  // When one is removed, there is room for another; a near-duplicate is always accepted.
   ASSERT_TRUE(engine_->remove("https://paper.example/102"));
   EXPECT_EQ(check(edit(105)).group_id, first.group_id);
   FeatureSample near = edit(100);

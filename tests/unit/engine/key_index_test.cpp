@@ -205,7 +205,7 @@ TEST(KeyIndexTest, TheBoundIsOfTheContent) {
     }
     EXPECT_GT(index.content_bytes(), parameters.bytes * 9 / 10);
     EXPECT_TRUE(room_for(held[0].first, held[0].second)) << "what is there needs none";
-    // One goes, and the same comes: room. The tables are no smaller.
+    // One is removed and added again: there is room. The tables are not smaller.
     const std::vector<uint64_t> going{held[0].first};
     const std::vector<uint64_t> all = [&] {
       std::vector<uint64_t> keys;

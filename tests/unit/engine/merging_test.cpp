@@ -570,7 +570,7 @@ std::string ids_of(const Engine& engine, uint64_t last_id) {
   return out;
 }
 
-// Every group that an event tells of as merged leads where the naive chain of events leads.
+// Every group that an event reports as merged leads to where the naive chain of events leads.
 void expect_events_to_hold(const Engine& engine, uint64_t& merges) {
   std::map<uint64_t, uint64_t> parent;
   for (const Event& event : events_of(engine, 0)) {

@@ -111,7 +111,7 @@ TEST_P(MethodEngineTest, FollowsWhatRepresentsAGroup) {
     filter.purge = true;
     ASSERT_TRUE(engine_->remove_matching(filter));
     EXPECT_EQ(check("http://e.example/", two).group_id, group);
-    // And a group whose last member goes is found no more.
+    // And a group whose last member is removed is no longer found.
     check("http://f.example/", three);
     EXPECT_TRUE(engine_->remove("http://f.example/"));
     EXPECT_EQ(check("http://g.example/", three).verdict, kNew);

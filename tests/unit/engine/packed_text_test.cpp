@@ -159,7 +159,7 @@ TEST(TextPacker, GivesBackWhatItPacked) {
   }
 }
 
-// What was packed early is read by codes that came later, too.
+// Texts packed early can still be read after later codes were added.
 TEST(TextPacker, GivesBackRandomRecords) {
   std::mt19937_64 random(11);
   TextPacker packer(3);

@@ -32,7 +32,7 @@ std::vector<uint64_t> members_of(const PageTable& table, uint64_t group_id) {
   return members;
 }
 
-// Of two groups, which share the names of parts.
+// For two groups, which share the names of parts.
 struct TwoGroups {
   TwoGroups() {
     for (uint64_t id : {1U, 2U})
@@ -241,7 +241,7 @@ TEST(PageTableTest, MembersAreInOrderHoweverManyComeAndGo) {
   EXPECT_TRUE(group.parts.empty());
 }
 
-// Of a store that was made to lie.
+// As in a forged store.
 TEST(PageTableTest, MembersThatComeAgainEndTheList) {
   PageTable table(1);
   const uint64_t part[] = {70, 71};

@@ -39,7 +39,7 @@ class PortableCheckTest : public EngineTest {
 TEST_F(PortableCheckTest, IsThatOfThePage) {
   Result<Owned<Engine>> other = Engine::open(Parameters{});
   ASSERT_TRUE(other);
-  // Each article stands on four sites, and each site has thirty of them.
+  // Each article is on four sites, and each site has thirty of them.
   for (uint64_t number = 0; number < 120; ++number) {
     const uint64_t site = number % 4;
     const std::string url =

@@ -26,7 +26,7 @@ class Known {
   Collection& operator*() noexcept { return collection_; }
   Collection* operator->() noexcept { return &collection_; }
 
-  // All that it knows, table by table; then all of it stands in runs.
+  // Everything that it knows, table by table; afterwards all of it is in runs.
   using Content = std::map<uint32_t, std::map<uint64_t, std::vector<uint8_t>>>;
   Content take_content() {
     const Vector<uint8_t> state = collection_.state();
@@ -57,7 +57,7 @@ class Known {
   std::map<uint32_t, store::Runs> runs_;
 };
 
-// Of a few keys and signatures that many pages have, and many of its own.
+// With a few keys and signatures that many pages have, and many of its own.
 class Pages {
  public:
   explicit Pages(uint64_t seed) : random_(seed) {}

@@ -15,7 +15,7 @@ using sample::Paragraphs;
 using sample::rewritten;
 using sample::url;
 
-// What is left of the article are its last paragraphs.
+// Only the last paragraphs of the article are left.
 Paragraphs rewritten_at_the_front(Paragraphs text, size_t count, uint64_t seed) {
   for (size_t i = 0; i < count && i < text.size(); ++i)
     text[i] = paragraph(seed * 1000 + 700 + i);

@@ -109,7 +109,7 @@ TEST_F(EngineTest, APageAloneKeepsItsGroupWhateverItBecomes) {
   EXPECT_EQ(changed.flags, kRecrawlChanged);
   EXPECT_EQ(changed.page_id, first.page_id);
   EXPECT_EQ(changed.group_id, first.page_id);
-  // The group stands for the new text now, not for the old one.
+  // The group now represents the new text, not the old one.
   EXPECT_EQ(check(url(2), article_html(2)).group_id, first.page_id);
   EXPECT_EQ(check(url(3), article_html(1)).verdict, kNew);
   EXPECT_EQ(groups()[first.page_id].representative_page_id, first.page_id);
@@ -236,7 +236,7 @@ TEST_F(EngineTest, AloneWithItsOwnTombstoneAPageIsNotHeldAgainstIt) {
   EXPECT_EQ(groups()[founder.page_id].representative_page_id, founder.page_id);
   ASSERT_EQ(events_of(*engine_, EventKind::kReelected).size(), 1U);
   EXPECT_EQ(events_of(*engine_, EventKind::kReelected)[0].page_id, founder.page_id);
-  // What it says now is what attracts.
+  // The current text attracts other pages.
   EXPECT_EQ(check(url(3), html(rewritten(article(1), 1, 9))).verdict, kExactDuplicate);
   expect_consistent();
 }

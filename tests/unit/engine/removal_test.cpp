@@ -69,7 +69,7 @@ TEST_F(EngineTest, WithItsLastMemberTheGroupIsGoneAndItsMemoryIsBack) {
   EXPECT_EQ(sizes_seen[5], sizes_seen[3]);
 }
 
-// The site has seen the text in several groups by then; it is no boilerplate for that.
+// By then the site has had the text in several groups, but that does not make it boilerplate.
 TEST_F(EngineTest, APageThatComesAndGoesDoesNotBecomeBoilerplate) {
   for (int round = 0; round < 4; ++round) {
     const Answer first = check(url(1), article_html(1));

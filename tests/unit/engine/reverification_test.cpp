@@ -268,7 +268,7 @@ TEST_F(JoinedWronglyTest, ARepresentativeThatMovesLeavesATombstone) {
   EXPECT_EQ(groups()[founder_.page_id].representative_page_id, 0U);
   EXPECT_EQ(members(founder_.page_id), std::vector<uint64_t>{member_.page_id});
   expect_consistent();
-  // The member no longer verifies against what stayed, but it is alone: the group stands for it now.
+  // The member no longer verifies against the remaining text, but it is alone: the group now represents it.
   const Answer last = check(at("t", 1), other_t_);
   EXPECT_EQ(last.flags, uint32_t{kRecrawl});
   EXPECT_EQ(last.page_id, member_.page_id);

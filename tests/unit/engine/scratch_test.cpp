@@ -82,7 +82,7 @@ void read(Scratch& scratch, const std::string& page) {
                                   {}, scratch.document));
 }
 
-// Of one letter each, with references between them.
+// Texts of one letter each, with references between them.
 std::string page_of_words(size_t bytes) {
   std::string page = "<p>";
   while (page.size() < bytes)
@@ -183,7 +183,7 @@ TEST(ScratchPoolTest, OneWaitsHoweverSmallTheLimit) {
     Result<ScratchLease> other = pool.lease();
     ASSERT_TRUE(other);
     EXPECT_TRUE(round == 0 || &**lease == first || &**other == first);
-    first = &**other;  // it goes back first
+    first = &**other;  // returned first
   }
   EXPECT_GT(pool.memory_bytes(), 0U);
 }

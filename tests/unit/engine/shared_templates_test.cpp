@@ -91,7 +91,7 @@ TEST(SharedTemplates, WhatStandsOnceOnEachSiteIsNoBoilerplate) {
   EXPECT_EQ(boilerplate(model, {500}, {10}), (std::vector<int>{0}));
 }
 
-// Four strangers quote what stands on a site that is known: it goes by its own pages.
+// Four strangers quote text of a known site: its own pages decide.
 TEST(SharedTemplates, ASiteThatIsKnownGoesByItsOwnPages) {
   SiteTemplates model(1, {});
   for (uint64_t page = 1; page <= 8; ++page)

@@ -1,4 +1,4 @@
-// The model of sites over a store: the layers that a site stands in make no difference.
+// The model of sites over a store: the layers in which a site is make no difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>

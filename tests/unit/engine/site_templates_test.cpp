@@ -271,7 +271,7 @@ TEST(SiteTemplates, APageThatChangesTakesItsOldLessonBack) {
   templates.relearn({7}, blocks_of({10, 14}), 200, blocks_of({10, 14}), 300);
   EXPECT_EQ(templates.version(7), moved);
   EXPECT_EQ(boilerplate(templates, 7, {10, 14}, 300), (std::vector<int>{1, 0}));
-  // And to the group that has the block as well: of one group alone it is no boilerplate.
+  // Also for the group that has the block: with one group alone it is not boilerplate.
   templates.relearn({7}, blocks_of({10, 14}), 300, blocks_of({10, 14}), 100);
   EXPECT_NE(templates.version(7), moved);
   EXPECT_EQ(boilerplate(templates, 7, {10, 14}, 100), (std::vector<int>{0, 0}));

@@ -34,7 +34,7 @@ TEST_F(SnapshotThreadTest, ASnapshotThatBeganBeforeIsNotWaitedForAlone) {
     is_let_on = true;
     return false;
   });
-  // What was written between the beginning of the first and the call is in the second alone.
+  // Changes between the beginning of the first and the call are only in the second.
   EXPECT_EQ(taken_.load(), 2);
 }
 

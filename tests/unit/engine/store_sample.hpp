@@ -1,4 +1,4 @@
-// A folder that goes when the test ends, and engines with stores in it.
+// A folder that is removed when the test ends, and engines with stores in it.
 #pragma once
 
 #include <unistd.h>

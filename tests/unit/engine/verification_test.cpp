@@ -90,7 +90,7 @@ TEST(VerificationTest, LittleInCommonMustBeHalfOfBoth) {
   EXPECT_FALSE(verify(c, d).similar);
   const auto [e, f] = pair_of(60, 60, 60);  // 300 wide: the ordinary threshold
   EXPECT_TRUE(verify(e, f).similar);
-  // A teaser all of which stands in its article.
+  // A teaser that is completely contained in its article.
   EXPECT_FALSE(verify(one_block(words(0, 150), kHere), one_block(words(0, 50), kElsewhere)).similar);
 }
 
@@ -377,7 +377,7 @@ TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
   }
 }
 
-// What both share may be no more than their beginning.
+// They may share no more than their beginning.
 TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   const auto cut = [](const Features& page) {
     FeatureHeader header = page.header();
@@ -392,7 +392,7 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_FALSE(verify(a, cut(b)).similar);
   const auto [c, d] = pair_of(100, 0, 11);  // .901
   EXPECT_EQ(verify(cut(c), d).rule, Rule::kResemblance);
-  // Equal as far as one of them is known: not exact. Two beginnings are no evidence at all.
+  // Equal as far as one of them is known: not exact. Two beginnings are not evidence at all.
   const Features copy = one_block(words(0, 100), kElsewhere);
   const Verification equal = verify(cut(a), copy);
   EXPECT_TRUE(equal.similar);
@@ -404,7 +404,7 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   EXPECT_EQ(verify(cut(a), cut(copy)).threshold.option, "") << "none decided";
   EXPECT_FALSE(verify(cut(a), cut(copy)).undecided);
   EXPECT_TRUE(verify(cut(a), cut(a)).undecided) << "on one site they may be copies";
-  // What is shown of a pair is of that pair, and not of one before it.
+  // The reported differences are those of this pair, not of an earlier one.
   Verifier verifier{17};
   verifier.verify(one_block(words(0, 5000), kHere), one_block(words(0, 4999), kElsewhere), {},
                   classic_rules());

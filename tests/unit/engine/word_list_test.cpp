@@ -45,7 +45,7 @@ TEST(WordListTest, IsBounded) {
   EXPECT_NE(list_of(std::string(kWordListBytesLimit, 'w')), "");
 }
 
-// A sign of three bytes that stands for a word of twelve: a list that a store could not name again.
+// A sign of three bytes that becomes a word of twelve: a list that a store could not record.
 TEST(WordListTest, CountsTheBytesOfTheNormalForm) {
   std::string signs;
   for (size_t i = 0; i < 2700; ++i)

@@ -1,4 +1,4 @@
-// What the structures say that they hold, against what they have taken.
+// The reported sizes of structures against the memory that they have allocated.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -61,7 +61,7 @@ TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
   EXPECT_TRUE(taken.empty());
 }
 
-// Of a page that is all pieces, and of one that is all text in a charset of its own.
+// For a page of many pieces, and for one of plain text in another charset.
 TEST(MemoryBytesTest, AScratchCountsWhatAPageTakes) {
   count_memory();
   for (const bool is_text : {false, true}) {

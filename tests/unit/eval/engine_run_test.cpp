@@ -41,7 +41,7 @@ const char* name_of_method(Method method) {
   return detectors::info_of(method).name.data();
 }
 
-// By page: the first page of its group.
+// Indexed by page: the first page of its group.
 std::vector<size_t> first_pages(const std::vector<uint64_t>& groups) {
   std::vector<size_t> first;
   for (const uint64_t group : groups)

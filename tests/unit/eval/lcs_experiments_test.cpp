@@ -71,7 +71,7 @@ TEST_F(LcsExperimentsTest, TablesAndRows) {
   for (size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(tables_[i].name(), names[i]);
     EXPECT_EQ(tables_[i].row_count(), rows[i]) << names[i];
-    // What departs from the report is said.
+    // Deviations from the report are stated.
     EXPECT_NE(tables_[i].about().find("report"), std::string::npos) << names[i];
   }
 }
@@ -131,7 +131,7 @@ TEST_F(LcsExperimentsTest, PartitionByHand) {
     if (!is(row[0], "report-main") && !is(row[0], "lcs")) continue;
     ++seen;
     if (is(row[1], "same_site")) {
-      // There is no labelled pair on one site: nothing to find, nothing said.
+      // There is no labelled pair on one site: nothing to find, nothing reported.
       EXPECT_TRUE(is_empty(row[2]));
       EXPECT_TRUE(is_empty(row[3]));
       EXPECT_TRUE(is_empty(row[5]));

@@ -1,4 +1,4 @@
-// What the filters leave, counted by hand and against brute force.
+// The results of the filters, counted by hand and against brute force.
 #include "mwo_passes.hpp"
 
 #include <gtest/gtest.h>

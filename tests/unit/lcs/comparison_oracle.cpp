@@ -9,7 +9,7 @@
 namespace nd::lcs::oracle {
 namespace {
 
-// What is left of a text: the positions, with symbols and widths picked out.
+// The rest of a text: the positions, with their symbols and widths.
 struct Rest {
   std::vector<uint32_t> positions, symbols, cuts;
   std::vector<uint16_t> widths;

@@ -222,7 +222,7 @@ TEST(ComparisonTest, WhatWasFoundBeforeTheLimitStays) {
   EXPECT_LE(result.work, first + 500);
 }
 
-// What two texts share decides nothing about the memory that they take, their sizes do.
+// The memory depends on the sizes of two texts, not on what they share.
 TEST(ComparisonTest, NoTextTakesMoreMemoryThanTheFirstOfItsSize) {
   constexpr size_t kSize = 1500;
   Random random(7);
@@ -231,7 +231,7 @@ TEST(ComparisonTest, NoTextTakesMoreMemoryThanTheFirstOfItsSize) {
   const auto compare = [&](const Sample& a, const Sample& b) {
     comparer.compare(a.sequence(), b.sequence(), {}, 0, result);
   };
-  // Symbols of a small alphabet in two orders: more edits than Myers is asked for.
+  // Symbols of a small alphabet in two orders: more edits than Myers may use.
   compare(Sample(random_symbols(random, kSize, 30), 16), Sample(random_symbols(random, kSize, 30), 16));
   const uint64_t bytes = comparer.memory_bytes();
   uint64_t most_passes = 0, matched = 0;

@@ -28,7 +28,7 @@ std::pair<Positions, Positions> kept(std::string_view a, std::string_view b, uin
 }
 
 TEST(FilteredSketchTest, DropsWhatNoSharedWindowCovers) {
-  // Between the two changes stand three letters, fewer than a window.
+  // Between the two changes are three letters, fewer than a window.
   const auto [a, b] = kept("0123x567y9abc", "0123z567w9abc", 4);
   EXPECT_EQ(a, (Positions{0, 1, 2, 3, 9, 10, 11, 12}));
   EXPECT_EQ(b, a);
@@ -124,7 +124,7 @@ TEST(FilteredSketchTest, EqualsTheOracleWhereLongRunsAreShared) {
       const Positions expected_b = oracle::kept_positions(b.sequence(), {}, a.sequence(), {}, window_width);
       ASSERT_EQ(Positions(kept_a.begin(), kept_a.end()), expected_a) << round;
       ASSERT_EQ(Positions(kept_b.begin(), kept_b.end()), expected_b) << round;
-      // What is needed and there does not change the answer; what is not there rejects.
+      // A width that is reached does not change the answer; one that is not reached rejects.
       uint64_t width = 0;
       for (const uint32_t position : expected_a)
         width += a.widths[position];

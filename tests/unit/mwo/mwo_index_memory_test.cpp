@@ -1,4 +1,4 @@
-// What the index holds, and what is left of it when there is no memory.
+// The memory of the index, and its state after memory runs out.
 #include <gtest/gtest.h>
 
 #include <new>

@@ -118,7 +118,7 @@ TEST(MwoIndexTest, ThePublishedFilterLosesPagesThatShareWeightRatherThanTerms) {
 TEST(MwoIndexTest, AnExampleByHand) {
   MwoIndex index(1, unlimited(500));
   MwoScratch scratch;
-  index.insert(20, shares({{1, 1}, {3, 2}, {4, 1}}));  // 2/4 of it in common with the page asked for
+  index.insert(20, shares({{1, 1}, {3, 2}, {4, 1}}));  // 2/4 of it in common with the query page
   index.insert(10, shares({{1, 1}, {2, 1}, {3, 1}, {4, 5}}));
   index.insert(30, shares({{1, 1}, {2, 1}, {3, 2}}));
   index.insert(40, shares({{1, 2}, {2, 2}, {3, 4}}));

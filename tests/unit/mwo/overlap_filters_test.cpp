@@ -87,7 +87,7 @@ TEST(OverlapFiltersTest, APrefixLeavesLessThanTheThreshold) {
     EXPECT_LE(prefix_rest(least), least);
 }
 
-// The claim that the safe filter stands on, term by term.
+// The claim on which the safe filter is based, term by term.
 TEST(OverlapFiltersTest, PagesThatOverlapMeetInTheirPrefixes) {
   sample::Random random(5);
   TermOrder order(5);

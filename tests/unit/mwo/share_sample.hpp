@@ -17,7 +17,7 @@ namespace nd::mwo::sample {
 using Weights = std::map<uint64_t, uint64_t>;
 using Terms = Vector<Term>;
 
-// Of all terms, none dropped.
+// The shares of all terms, none dropped.
 inline Terms shares(const Weights& weights) {
   Vector<WeighedTerm> weighed;
   for (const auto& [hash, weight] : weights)

@@ -111,7 +111,7 @@ TEST_F(TermExtractorTest, FrameGivesItsLinksAlone) {
   EXPECT_EQ(without.count(stable_hash("linked")), 0U);
   EXPECT_EQ(without.size() + 1, found.size());
   EXPECT_EQ(weights("<nav><ul><li><a href=/>Framed</a></li></ul></nav>"), expected({{"framed", 1000}}));
-  // Where nothing is main content, everything is.
+  // If nothing is main content, everything counts as such.
   EXPECT_EQ(weights("<nav><ul><li>Framed</li></ul></nav>"), expected({{"framed", 1000}}));
 }
 

@@ -1,4 +1,4 @@
-// What the slides of SpotSigs work out by hand, where no test of the parts has it; docs/sources.md lists all.
+// Examples that the slides of SpotSigs work out by hand and no other test has; docs/sources.md lists all.
 #include <gtest/gtest.h>
 
 #include <algorithm>

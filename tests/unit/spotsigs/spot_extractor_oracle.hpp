@@ -24,7 +24,7 @@ Language all_languages();
 std::map<std::string, uint32_t> spots(const Words& words, const Language& language, size_t distance,
                                       size_t chain);
 
-// Of an antecedent and its chain, in this order.
+// The hash of an antecedent and its chain, in this order.
 uint64_t signature_hash(std::span<const uint32_t> words);
 
 }  // namespace nd::spotsigs::oracle

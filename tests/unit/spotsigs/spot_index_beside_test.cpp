@@ -77,7 +77,7 @@ TEST(SpotIndexBesideTest, APostedDocumentIsInsertedAsOthersAre) {
     insert_the_same(seed, unlimited());
 }
 
-// What is posted counts once: or else it would drive out documents that may stay.
+// Posted signatures count once; otherwise they would evict documents that may stay.
 TEST(SpotIndexBesideTest, APostedDocumentDrivesOutNoMoreThanOthersDo) {
   SpotIndexParameters parameters = unlimited();
   parameters.bytes = 40'000;
@@ -101,7 +101,7 @@ TEST(SpotIndexBesideTest, AnotherDocumentTakesBackTheOneThatWasPosted) {
   }());
 }
 
-// Whoever asks finds all documents that stood when it began, and none that is not there.
+// A probe finds all documents that existed when it began, and none that does not exist.
 TEST(SpotIndexBesideTest, ProbesBesidePostsFindWhatStands) {
   constexpr uint64_t kDocuments = 1'500;
   sample::Random random(11);

@@ -196,7 +196,7 @@ TEST(SpotIndexTest, ShortDocumentsSpendTheLimitSlowly) {
 TEST(SpotIndexTest, VeryLongDocumentsAreFound) {
   std::map<uint64_t, uint32_t> counts;
   for (uint64_t i = 0; i < 400; ++i)
-    counts[i * 1000] = 255;  // 102,000 in all: more than a posting tells
+    counts[i * 1000] = 255;  // 102,000 in all: more than a posting can express
   SpotIndex index(1, unlimited(900));
   SpotProbeScratch scratch(1);
   index.insert(1, packed(counts));
@@ -259,7 +259,7 @@ TEST(SpotIndexTest, HopelessSimilaritiesEndEarly) {
   EXPECT_LT(answer.work.steps, 2000U + 600U);
 }
 
-// What the lists say of a document rules it out before its signatures are read.
+// The lists rule out a document before its signatures are read.
 TEST(SpotIndexTest, DocumentsThatShareTooLittleAreNotRead) {
   constexpr uint32_t kTau = 500;
   SpotIndex index(1, unlimited(kTau));
@@ -385,7 +385,7 @@ TEST(SpotIndexTest, EpochsAreDueWhenAsManyHaveCome) {
   EXPECT_EQ(index.counts().epoch_documents, 80U);
 }
 
-// What the epoch leaves out stays left out until the next one, whatever comes and goes.
+// Signatures that the epoch leaves out stay left out until the next one, whatever is added or removed.
 TEST(SpotIndexTest, WhatAnEpochLeavesOutIsDecidedAnewByTheNext) {
   SpotIndex index(1, unlimited(1000, {200, 1000}));
   SpotProbeScratch scratch(1);

@@ -1,4 +1,4 @@
-// A file system for tests that fails when told to, and can crash.
+// A file system for tests that fails on request, and can crash.
 //
 // It wraps another one (system_files() over a temporary directory), passes all calls on, and counts them.
 //

@@ -25,7 +25,7 @@ class Sample {
     const Vector<uint8_t> head = encode_journal_header(header);
     content_.assign(head.begin(), head.end());
   }
-  // With `settled` negative: all that stands before it.
+  // With `settled` negative: everything before it.
   void add(const std::string& text, int64_t settled = -1) {
     starts_.push_back(content_.size());
     Vector<uint8_t> out;
@@ -186,7 +186,7 @@ TEST_F(JournalFileTest, DamageBeforeTheLastRecordIsTold) {
   }
 }
 
-// Two threads appended and neither had been told that its record is on the disk: the first may be lost alone.
+// Two threads appended and neither record was acknowledged: the first may be lost alone.
 TEST_F(JournalFileTest, AHoleInWhatWasNotSettledIsUnreadable) {
   Sample sample;
   sample.add("one");

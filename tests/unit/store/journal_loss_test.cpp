@@ -48,7 +48,7 @@ class JournalLossTest : public StoreFixture {
     return log.size() <= texts_.size() && std::equal(log.begin(), log.end(), texts_.begin());
   }
 
-  // Of the newest journal as it is now, which is not as it was written.
+  // For the newest journal in its present, changed state.
   void expect_reported(const std::string& damaged) {
     std::string fault;
     const auto note = [&](const StoreFault& found) {

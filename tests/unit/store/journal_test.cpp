@@ -37,7 +37,7 @@ class JournalTest : public ::testing::Test {
     files_.fail(kinds, 1, failure);
     files_.speechless();
   }
-  // As a change that is made: its record is written before it returns.
+  // Like a real change: its record is written before it returns.
   Result<void> append(const std::string& text) {
     if (Result<void> appended = journal_.append(record_bytes(text)); !appended) return appended;
     journal_.confirm();

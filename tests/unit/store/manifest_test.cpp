@@ -40,7 +40,7 @@ Status status_of(Bytes bytes) {
   return manifest ? Status::kOk : manifest.failure().status;
 }
 
-// As a writer that means it would.
+// Like a malicious writer.
 void set_checksum(Vector<uint8_t>& bytes) {
   const uint64_t checksum = preamble_checksum(bytes);
   std::memcpy(bytes.data() + 8, &checksum, sizeof checksum);
@@ -174,7 +174,7 @@ TEST(ManifestTest, ATableHasNoMoreRunsThanTheLimit) {
   EXPECT_EQ(offset, table + 16);
 }
 
-// With the right checksum anything can stand behind it; sanitizers watch.
+// With the right checksum anything can follow it; sanitizers watch.
 TEST(ManifestTest, NothingThatIsClaimedIsBelieved) {
   std::mt19937_64 random(5);
   const Vector<uint8_t> bytes = encoded(sample());

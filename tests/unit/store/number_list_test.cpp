@@ -69,7 +69,7 @@ TEST(NumberListTest, TheShorterSideMoves) {
   EXPECT_EQ(list.erase(5), 5U);
 }
 
-// What a reader has taken of a list is there until the memory that the addition gave is released.
+// A reader's view of a list is valid until the memory that the addition returned is released.
 TEST(NumberListTest, AnAdditionBesideReadersLeavesThemWhatTheyHave) {
   spotsigs::sample::CountedMemory memory;
   {

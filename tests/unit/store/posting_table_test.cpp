@@ -189,7 +189,7 @@ TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
   }
 }
 
-// Where it cannot, it has changed nothing, and add() does the same.
+// If it cannot, it has changed nothing, and add() does the same.
 TEST(PostingTableTest, AdditionsBesideReadersAddWhatOthersDo) {
   uint64_t beside_count = 0;
   uint64_t other_count = 0;
@@ -375,7 +375,7 @@ TEST(PostingTableTest, RemovalAndFreezingGiveMemoryBack) {
   EXPECT_EQ(memory.held_bytes(), 0U);
 }
 
-// As an index does that has reached its budget: one comes, and the oldest goes.
+// As in an index at its budget: one is added, and the oldest is removed.
 TEST(PostingTableTest, WhatStandsInFrontOfALongListGoesAtAConstantCost) {
   constexpr uint64_t kNumbers = 20'000;
   PostingTable table(1);
@@ -395,7 +395,7 @@ TEST(PostingTableTest, WhatStandsInFrontOfALongListGoesAtAConstantCost) {
   EXPECT_EQ(*(table.find(7).end() - 1), 3 * kNumbers);
 }
 
-// Of lists in a run, in the frozen layer and in memory.
+// For lists in a run, in the frozen layer and in memory.
 TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAllocate) {
   spotsigs::sample::CountedMemory memory;
   {
@@ -469,7 +469,7 @@ TEST(PostingTableTest, ImpossibleValuesReadAsAbsent) {
   EXPECT_EQ(posted(table.find(5)), Posted{});
 }
 
-// What no writer writes, above all numbers that would be taken for something else in memory.
+// Values that no writer writes, above all numbers that would be taken for something else in memory.
 TEST(PostingTableTest, HostileNumbersDoNoHarm) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     std::mt19937_64 random(seed);

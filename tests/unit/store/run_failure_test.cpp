@@ -82,7 +82,7 @@ TEST(RunFailure, OfAnyCallWhileReadingIsToldOrReported) {
         EXPECT_EQ(value, table.at(key));
       EXPECT_EQ(read.size() < table.size(), files.failures() == 1);
       EXPECT_EQ(bool(damage->first()), files.failures() == 0);
-      // What could not be read once stays absent.
+      // Data that could not be read once stays absent.
       EXPECT_EQ(read_sample(**run), read);
       if (files.failures() == 0) break;
     }

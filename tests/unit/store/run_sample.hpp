@@ -100,7 +100,7 @@ inline void set_trailer(std::string& content, RunTrailer trailer) {
   trailer.checksum = checksum_of(trailer);
   std::memcpy(content.data() + content.size() - sizeof trailer, &trailer, sizeof trailer);
 }
-// What the manifest would say of the file as it is now.
+// The manifest's description of the file in its present state.
 inline RunDescription description_of(const std::string& content, std::string_view name) {
   const RunTrailer trailer = trailer_of(content);
   return {String(name),      content.size(),       trailer.entry_count, trailer.erased_count,

@@ -15,7 +15,7 @@
 namespace nd::store {
 namespace {
 
-// What was reported to a user.
+// The faults that were reported to a user.
 struct Told {
   std::vector<std::string> acknowledged;
   std::vector<std::string> failed;  // since the last that was acknowledged

@@ -65,7 +65,7 @@ MutatedStore make_sample(const std::string& path) {
   return sample;
 }
 
-// What became different lies in [begin, end) of one file.
+// The changed bytes are [begin, end) of one file.
 struct Mutation {
   std::string file;
   uint64_t begin = 0;
@@ -80,7 +80,7 @@ Mutation mutate(Content& files, std::mt19937_64& random) {
   const uint64_t size = content.size();
   const uint64_t at = size == 0 ? 0 : random() % size;
   switch (random() % 8) {
-    case 0:  // it goes
+    case 0:  // the file is removed
       files.erase(chosen);
       return mutation;
     case 1:  // becomes another
@@ -101,7 +101,7 @@ Mutation mutate(Content& files, std::mt19937_64& random) {
       std::fill(content.begin() + static_cast<ptrdiff_t>(at),
                 content.begin() + static_cast<ptrdiff_t>(mutation.end), '\0');
       return mutation;
-    case 5:  // a part stands elsewhere too
+    case 5:  // a part is copied elsewhere
       if (size < 16) return mutation;
       mutation = {chosen->first, at, std::min(size, at + 1 + random() % 64)};
       content.replace(at, mutation.end - at, content.substr(random() % size, mutation.end - at));

@@ -1,4 +1,4 @@
-// What stands in a directory, and what opening makes of it.
+// The contents of a directory, and the result of opening it.
 #include <cstring>
 #include <memory>
 
@@ -206,7 +206,7 @@ TEST_F(StoreOpeningTest, FullVerificationReadsEverything) {
     const Result<void> found = client.store().damage();
     ASSERT_FALSE(found);
     EXPECT_EQ(found.failure().status, Status::kCorrupt);
-    // What is damaged is not merged into something that looks right.
+    // Damaged runs are not merged into something that looks right.
     texts_.push_back("more");
     ASSERT_TRUE(client.add("more"));
     EXPECT_EQ(client.snapshot(true).failure().status, Status::kCorrupt);

@@ -60,7 +60,7 @@ class ToyClient {
     return {};
   }
 
-  // What was taken, in order; all layers together.
+  // The records taken, in order; all layers together.
   std::vector<std::string> log() const {
     std::vector<std::string> texts;
     for (const auto& [position, text] : table(kLog)) {
@@ -71,7 +71,7 @@ class ToyClient {
   }
   Latest latest() const { return table(kLatest); }
 
-  // What latest() must be.
+  // The expected latest().
   static Latest latest_of(const std::vector<std::string>& texts) {
     Latest latest;
     for (const std::string& text : texts) {
@@ -84,7 +84,7 @@ class ToyClient {
     return latest;
   }
 
-  // The text of a record as it stands in the journal; its position is checked.
+  // The text of a record in the journal; its position is checked.
   static std::string record_of(uint64_t position, std::string_view text) {
     return number(position) + std::string(text);
   }

@@ -95,7 +95,7 @@ TEST_F(BlockFeaturesTest, OneBlock) {
   EXPECT_EQ(value(BlockFeature::levels_to_best, 0), 0);
 }
 
-// What a page shows does not depend on what was read before, nor on where a chunk ends.
+// A page's features do not depend on what was read before, nor on where a chunk ends.
 TEST_F(BlockFeaturesTest, EqualPagesHaveEqualFeatures) {
   std::string html = "<title>Words</title>";
   for (int i = 0; i < 300; ++i)

@@ -1,4 +1,4 @@
-// The sentences of a text that stands alone.
+// The sentences of a separate text.
 #pragma once
 
 #include <cstdint>

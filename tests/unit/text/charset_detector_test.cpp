@@ -81,7 +81,7 @@ TEST(EnglishText, NeighboursAreNot) {
       "nie, of so het sy gedink."));
 }
 
-// The English menu of a page in another language: its words tell, its other letters tell more.
+// The English menu of a page in another language: its other letters outweigh its words.
 TEST(EnglishText, AMenuAroundAnotherLanguageIsNot) {
   EXPECT_FALSE(is_english_windows_1252(
       "Home of the project, news and notes, terms of use, about the site, contact and help. Latarnik "
@@ -91,7 +91,7 @@ TEST(EnglishText, AMenuAroundAnotherLanguageIsNot) {
       "a prawd\xea."));
 }
 
-// What it takes for windows-1252, ICU's detector reads as the same text.
+// ICU's detector reads the same text from what this takes for windows-1252.
 TEST(EnglishText, IcuReadsTheSameText) {
   for (const char* mark : {"\x85", "\x91", "\x92", "\x93", "\x94", "\x95", "\x96", "\x97", "\x99", "\xa0",
                            "\xa9", "\xab", "\xae", "\xb0", "\xb7", "\xbb"}) {

@@ -45,7 +45,7 @@ TEST(ClassNames, TheShortestNameOfAContextStandsForIt) {
   }
 }
 
-// The words of a value, one character after another; what one of them alone stands for is tested above.
+// The words of a value, one character after another; the meaning of single words is tested above.
 uint16_t plain_context(const std::string& names) {
   const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto is_letter = [&](char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); };

@@ -35,7 +35,7 @@ TEST(CorrectedMarkup, LeavesTagsAndTextAlone) {
     EXPECT_EQ(corrected(page), page);
 }
 
-// Whatever the page, no more comes of it than six bytes for one.
+// Whatever the page, the result has at most six bytes for each of its bytes.
 TEST(CorrectedMarkup, HasABound) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     const std::string page = test::HtmlSoup(seed).broken_page();

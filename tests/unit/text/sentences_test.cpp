@@ -23,7 +23,7 @@ Strings sentences(std::string_view text) {
   return strings;
 }
 
-// The rules as the header states them, over decoded text, each asked at every position.
+// The rules as the header states them, over decoded text, each tested at every position.
 class Oracle {
  public:
   explicit Oracle(std::string_view text) {

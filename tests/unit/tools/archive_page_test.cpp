@@ -78,7 +78,7 @@ TEST(ArchivePage, LeavesOutWhatIsNoText) {
   EXPECT_EQ(left_out(response_record(http_response("p {}", {"Content-Type: text/css"}))),
             LeftOut::kStyleSheet);
   EXPECT_EQ(left_out(response_record(http_response("{}", {"Content-Type: text/html"}))), LeftOut::kJson);
-  // What is no page need not be decoded.
+  // A record that is not a page need not be decoded.
   EXPECT_EQ(
       left_out(response_record(http_response("?", {"Content-Type: image/png", "Content-Encoding: xz"}))),
       LeftOut::kImage);

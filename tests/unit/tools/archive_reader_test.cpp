@@ -16,7 +16,7 @@
 namespace ndc::test {
 namespace {
 
-// A file that goes away with the test.
+// A file that is removed with the test.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& bytes) : path_(testing::TempDir() + "ndc_archive_XXXXXX") {
@@ -64,7 +64,7 @@ TEST(ArchiveReader, ReadsManyFilesPlainAndGzip) {
   EXPECT_EQ(counts.damaged, 1u);
 }
 
-// What a reader gives from a place on, in words.
+// The output of a reader from a place on, as text.
 std::vector<std::string> words_from(const std::vector<std::string>& paths,
                                     const std::optional<ArchivePlace>& place) {
   ArchiveReader reader(paths, 1000);
