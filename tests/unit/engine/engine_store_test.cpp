@@ -20,7 +20,7 @@ class Crawl {
  public:
   explicit Crawl(unsigned seed) : random_(seed) {}
 
-  // The error of the call.
+  // Makes a random call; returns its result as text.
   std::string step(Engine& engine) {
     const uint64_t kind = random_() % 20;
     const std::string url =

@@ -15,7 +15,7 @@
 namespace nd::store {
 namespace {
 
-// The faults that were reported to a user.
+// What was acknowledged to a user.
 struct Told {
   std::vector<std::string> acknowledged;
   std::vector<std::string> failed;  // since the last that was acknowledged

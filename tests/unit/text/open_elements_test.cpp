@@ -15,7 +15,7 @@ bool identify(ElementNames& names, const std::string& name, ElementId& id) {
   return names.identify(read_tag_name(name.data(), name.data() + name.size()), id);
 }
 
-// The greatest number of names that are distinguished.
+// Expects that these names, as many as can be distinguished, are distinguished.
 void expect_told_apart(const std::vector<std::string>& names, uint64_t words) {
   ASSERT_EQ(names.size(), size_t{kMaxUnknownElements});
   ElementNames numbers;

@@ -124,7 +124,8 @@ final class LibraryDirectory {
     Instant written = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS).toInstant();
     long process = Long.parseLong(name.group(1));
     boolean sameId = process == ProcessHandle.current().pid();
-    // Of another class loader of this process. Its lock is not touched: closing the file would give up this process's own lock.
+    // Of another class loader of this process. Its lock is not touched: closing the file would give up this
+    // process's own lock.
     if (sameId && !written.isBefore(startOfThisJvm())) return false;
     Path lock = directory.resolve(LOCK);
     if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS)) return isFree(lock);
