@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""abi_diff_test.py ABIDW ABIDIFF LIBRARY DUMP...: programs that were compiled against the releases of which the DUMPs are go on working with
-LIBRARY: no function is gone or takes or returns something else, no struct has another layout. New functions, and structs that grew at
-their end, are no difference: a caller says how large his are.
+"""abi_diff_test.py ABIDW ABIDIFF LIBRARY DUMP...: programs that were compiled against the releases of which the DUMPs
+are go on working with LIBRARY: no function is gone or takes or returns something else, no struct has another layout.
+New functions, and structs that grew at their end, are no difference: a caller says how large his are.
 
 First it falsifies the last dump, one fault after the other, and makes sure that each is reported.
 """
@@ -13,13 +13,15 @@ import tempfile
 
 
 def is_told_in_vain(line, size):
-    """Whether a line of abidiff's report says nothing that a caller would notice; `size` is the struct's before it grew, in bits."""
+    """Whether a line of abidiff's report says nothing that a caller would notice; `size` is the struct's before it
+    grew, in bits."""
     growth = re.search(r"type size changed from (\d+) to (\d+) \(in bits\)", line)
     member = re.search(r"^ +'.*', at offset (\d+) \(in bits\)", line)
     return bool(
         (growth and int(growth[1]) < int(growth[2]))
         or (member and size is not None and int(member[1]) >= size)
-        or re.match(r"'struct nd_\w+'.* changed:$| +\d+ data member insertions?:$|.*summary: |$", line))
+        or re.match(r"'struct nd_\w+'.* changed:$| +\d+ data member insertions?:$|.*summary: |$", line)
+    )
 
 
 def differences(abidiff, old, new):
@@ -49,7 +51,9 @@ def with_longer_event(dump, name, at):
     old = struct(dump, "nd_event")
     bits = int(re.search(r"size-in-bits='(\d+)'", old)[1])
     member = re.findall(r"\s*<data-member [^>]*>.*?</data-member>", old, re.S)[-1]
-    more = re.sub(r"layout-offset-in-bits='\d+'", f"layout-offset-in-bits='{bits if at is None else at}'", member).replace("at_ms", name)
+    more = re.sub(
+        r"layout-offset-in-bits='\d+'", f"layout-offset-in-bits='{bits if at is None else at}'", member
+    ).replace("at_ms", name)
     new = re.sub(r"size-in-bits='\d+'", f"size-in-bits='{bits + 64}'", old, count=1)
     return dump.replace(old, new.replace("</class-decl>", more.lstrip("\n") + "</class-decl>"))
 
@@ -61,7 +65,11 @@ def struct_that_shrinks(dump):
 def moved_field(dump):
     old = struct(dump, "nd_page_info")
     places = re.findall(r"layout-offset-in-bits='(\d+)'", old)
-    swapped = old.replace(f"'{places[-1]}'", "'last'").replace(f"'{places[-2]}'", f"'{places[-1]}'").replace("'last'", f"'{places[-2]}'")
+    swapped = (
+        old.replace(f"'{places[-1]}'", "'last'")
+        .replace(f"'{places[-2]}'", f"'{places[-1]}'")
+        .replace("'last'", f"'{places[-2]}'")
+    )
     return dump.replace(old, swapped)
 
 
@@ -78,7 +86,9 @@ def function_that_goes(dump):
 def another_parameter(dump):
     old = re.search(r"<function-decl name='nd_snapshot'.*?</function-decl>", dump, re.S)[0]
     other = re.search(r"<function-decl name='nd_status_string'.*?</function-decl>", dump, re.S)[0]
-    return dump.replace(old, re.sub(r"<parameter type-id='[^']*'", re.search(r"<parameter type-id='[^']*'", other)[0], old))
+    return dump.replace(
+        old, re.sub(r"<parameter type-id='[^']*'", re.search(r"<parameter type-id='[^']*'", other)[0], old)
+    )
 
 
 FAULTS = (struct_that_shrinks, moved_field, field_of_another_type, function_that_goes, another_parameter)
@@ -107,7 +117,9 @@ def main():
         found = list(unseen_faults(abidiff, pathlib.Path(dumps[-1]), folder))
         subprocess.run([abidw, "--no-show-locs", "--out-file", folder / "library.abi", library], check=True)
         for dump in dumps:
-            found += [f"{pathlib.Path(dump).name}: {line}" for line in differences(abidiff, dump, folder / "library.abi")]
+            found += [
+                f"{pathlib.Path(dump).name}: {line}" for line in differences(abidiff, dump, folder / "library.abi")
+            ]
     print("\n".join(found) or f"{len(dumps)} releases, and no caller would notice")
     return 1 if found else 0
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--caller FILE] [--write]
 
-Holds together three views of the interface: the functions that the header declares, the list under version control, and the
-symbols that the shared library exports. All are the same, symbol by symbol, under the version node ND_1.
+Holds together three views of the interface: the functions that the header declares, the list under version control, and
+the symbols that the shared library exports. All are the same, symbol by symbol, under the version node ND_1.
 --caller: a program that must use each of these functions.
 --write makes the list anew from the header; the change then shows in review.
 """
@@ -67,8 +67,10 @@ def main():
 
     wrong = report("no nd_ name", {name for name in header if not name.startswith("nd_")})
     if arguments.caller:
-        wrong |= report(f"not used in {arguments.caller.name}",
-                        header - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))))
+        wrong |= report(
+            f"not used in {arguments.caller.name}",
+            header - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))),
+        )
     header = {f"{name}@{NODE}" for name in header}
     wrong |= report("in the header, not in the list", header - listed)
     wrong |= report("in the list, not in the header", listed - header)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""layout_test.py COMPILER LAYOUT HEADER...: every field of every struct that a header declares, its size and every code and number stand in
-LAYOUT (tests/c/layout.c), which the compiler holds against the header of today.
+"""layout_test.py COMPILER LAYOUT HEADER...: every field of every struct that a header declares, its size and every code
+and number stand in LAYOUT (tests/c/layout.c), which the compiler holds against the header of today.
 
-The first header is today's: all of its structs have a size in LAYOUT. The others are those of releases: the compiler finds what stood
-in them at the place, and with the value, that it has in LAYOUT.
+The first header is today's: all of its structs have a size in LAYOUT. The others are those of releases: the compiler
+finds what stood in them at the place, and with the value, that it has in LAYOUT.
 """
 import pathlib
 import re
@@ -79,9 +79,18 @@ enum { ND_A = 0, ND_B = 1u << 3 /* , ND_NO = 1 */ };
 #define ND_MAX 127
 typedef struct nd_thing { uint32_t size; void *(*call)(size_t size, void *ctx); uint64_t a, b; } nd_thing;
 """
-SAMPLE_LAYOUT = "\n".join([
-    "SIZE(nd_thing, 32);", "FIELD(nd_thing, size, 0, 4);", "FIELD(nd_thing, call, 8, 8);", "FIELD(nd_thing, a, 16, 8);",
-    "FIELD(nd_thing, b, 24, 8);", "VALUE(ND_A, 0);", "VALUE(ND_B, 8);", "VALUE(ND_MAX, 127);"])
+SAMPLE_LAYOUT = "\n".join(
+    [
+        "SIZE(nd_thing, 32);",
+        "FIELD(nd_thing, size, 0, 4);",
+        "FIELD(nd_thing, call, 8, 8);",
+        "FIELD(nd_thing, a, 16, 8);",
+        "FIELD(nd_thing, b, 24, 8);",
+        "VALUE(ND_A, 0);",
+        "VALUE(ND_B, 8);",
+        "VALUE(ND_MAX, 127);",
+    ]
+)
 
 
 def sees_faults():
@@ -89,7 +98,9 @@ def sees_faults():
     lines = SAMPLE_LAYOUT.splitlines()
     if list(faults(SAMPLE_LAYOUT, [("sample", SAMPLE)])):
         return False
-    return all(len(list(faults("\n".join(lines[:i] + lines[i + 1:]), [("sample", SAMPLE)]))) == 1 for i in range(len(lines)))
+    return all(
+        len(list(faults("\n".join(lines[:i] + lines[i + 1 :]), [("sample", SAMPLE)]))) == 1 for i in range(len(lines))
+    )
 
 
 def main():
@@ -99,7 +110,11 @@ def main():
     layout = pathlib.Path(layout).read_text(encoding="utf-8")
     headers = [(name, pathlib.Path(name).read_text(encoding="utf-8")) for name in headers]
     found = list(faults(layout, headers))
-    found += [f"{name}: something stands elsewhere than today" for name, text in headers if not compiles(compiler, layout, text)]
+    found += [
+        f"{name}: something stands elsewhere than today"
+        for name, text in headers
+        if not compiles(compiler, layout, text)
+    ]
     print("\n".join(found) or f"{len(headers)} headers, nothing missing")
     return 1 if found else 0
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in headers/VERSION/ndcapi.h,
-ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the library, and the classes of the Java binding in
-java/VERSION.jar. Of the working tree, or of commits of releases. Of the Java build it needs build/release/java/ndc/test-classpath.
+"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in
+headers/VERSION/ndcapi.h, ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the
+library, and the classes of the Java binding in java/VERSION.jar. Of the working tree, or of commits of releases. Of the
+Java build it needs build/release/java/ndc/test-classpath.
 """
 import io
 import pathlib
@@ -18,7 +19,9 @@ JAVA = "bindings/java/src/main/java"
 
 
 def version(header):
-    numbers = [re.search(rf"^#define ND_VERSION_{part} +(\d+)$", header, re.M)[1] for part in ("MAJOR", "MINOR", "PATCH")]
+    numbers = [
+        re.search(rf"^#define ND_VERSION_{part} +(\d+)$", header, re.M)[1] for part in ("MAJOR", "MINOR", "PATCH")
+    ]
     return ".".join(numbers)
 
 
@@ -27,14 +30,44 @@ def dump(folder, header, number, output):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.S)
     functions = re.findall(r"^ND_API\s+([^;{}]*\));", text, re.M)
     source = folder / "interface.c"
-    source.write_text("#include \"ndcapi.h\"\n" + "".join(f"{function} {{ __builtin_trap(); }}\n" for function in functions), encoding="utf-8")
+    source.write_text(
+        "#include \"ndcapi.h\"\n" + "".join(f"{function} {{ __builtin_trap(); }}\n" for function in functions),
+        encoding="utf-8",
+    )
     symbols = folder / "nd.map"
     symbols.write_text("ND_1 { global: nd_*; local: *; };\n", encoding="utf-8")
     library = folder / "libndc.so"
-    subprocess.run(["gcc", "-g", "-shared", "-fPIC", f"-Wl,-soname,libndc.so.{number.split('.')[0]}",
-                    f"-Wl,--version-script={symbols}", source, "-o", library], check=True, cwd=folder)
-    subprocess.run(["abidw", "--headers-dir", folder, "--drop-private-types", "--no-corpus-path", "--no-comp-dir-path",
-                    "--no-show-locs", "--no-elf-needed", "--out-file", output, library], check=True)
+    subprocess.run(
+        [
+            "gcc",
+            "-g",
+            "-shared",
+            "-fPIC",
+            f"-Wl,-soname,libndc.so.{number.split('.')[0]}",
+            f"-Wl,--version-script={symbols}",
+            source,
+            "-o",
+            library,
+        ],
+        check=True,
+        cwd=folder,
+    )
+    subprocess.run(
+        [
+            "abidw",
+            "--headers-dir",
+            folder,
+            "--drop-private-types",
+            "--no-corpus-path",
+            "--no-comp-dir-path",
+            "--no-show-locs",
+            "--no-elf-needed",
+            "--out-file",
+            output,
+            library,
+        ],
+        check=True,
+    )
     output.write_text(output.read_text(encoding="utf-8").replace(f"{folder}/", ""), encoding="utf-8")
 
 
@@ -42,12 +75,27 @@ def record_java(number, sources):
     """The classes without a line of debugging, in an archive that is the same each time."""
     class_path = (REPOSITORY / "build/release/java/ndc/test-classpath").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["javac", "--release", "17", "-g:none", "-nowarn", "-cp", class_path, "-d", folder, *sorted(sources.rglob("*.java"))],
-                       check=True)
+        subprocess.run(
+            [
+                "javac",
+                "--release",
+                "17",
+                "-g:none",
+                "-nowarn",
+                "-cp",
+                class_path,
+                "-d",
+                folder,
+                *sorted(sources.rglob("*.java")),
+            ],
+            check=True,
+        )
         (FOLDER / "java").mkdir(exist_ok=True)
         with zipfile.ZipFile(FOLDER / "java" / f"{number}.jar", "w", zipfile.ZIP_DEFLATED) as jar:
             for path in sorted(pathlib.Path(folder).rglob("*.class")):
-                jar.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
+                jar.writestr(
+                    zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED
+                )
 
 
 def record_java_of(commit, number):
@@ -58,7 +106,9 @@ def record_java_of(commit, number):
 
 
 def header_of(commit):
-    show = subprocess.run(["git", "-C", REPOSITORY, "show", f"{commit}:include/ndcapi.h"], check=True, capture_output=True, text=True)
+    show = subprocess.run(
+        ["git", "-C", REPOSITORY, "show", f"{commit}:include/ndcapi.h"], check=True, capture_output=True, text=True
+    )
     return show.stdout
 
 

@@ -26,8 +26,11 @@ class Count:
 
 
 def is_declared_page(record):
-    """What the standard's fields alone say, without a look at the body: so undeclared pages are none, and mislabelled JSON is one."""
-    if record.rec_type not in PAGE_RECORDS or (record.rec_headers.get_header("WARC-Target-URI") or "").startswith(NOTES):
+    """What the standard's fields alone say, without a look at the body: so undeclared pages are none, and mislabelled
+    JSON is one."""
+    if record.rec_type not in PAGE_RECORDS or (record.rec_headers.get_header("WARC-Target-URI") or "").startswith(
+        NOTES
+    ):
         return False
     http = record.http_headers
     if http is not None and not http.get_statuscode().startswith("2"):
@@ -71,7 +74,10 @@ class Read:
         self.messages = done.stderr.decode("utf-8", "replace")
         rows = [line.split("\t") for line in done.stdout.decode("utf-8", "replace").split("\n")[1:-1]]
         self.rows = [(row[0], row[2]) for row in rows]
-        self.stats = {name: int(number.replace(",", "")) for name, number in re.findall(r"(?m)^(input\.\w+) +([\d,]+)$", self.messages)}
+        self.stats = {
+            name: int(number.replace(",", ""))
+            for name, number in re.findall(r"(?m)^(input\.\w+) +([\d,]+)$", self.messages)
+        }
 
     @property
     def records(self):
@@ -84,7 +90,10 @@ class Read:
     @property
     def left_out(self):
         """Counts by reason, in the words of docs/inputs.md, of those that are not 0."""
-        names = [("input.other_record_types", "other_record_types"), ("input.other_http_statuses", "other_http_statuses")]
-        names += [(name, name[len("input."):]) for name in self.stats if name.startswith("input.left_out_")]
+        names = [
+            ("input.other_record_types", "other_record_types"),
+            ("input.other_http_statuses", "other_http_statuses"),
+        ]
+        names += [(name, name[len("input.") :]) for name in self.stats if name.startswith("input.left_out_")]
         names += [("input.damaged_skipped", "damaged_skipped")]
         return {short: self.stats[name] for name, short in names if self.stats.get(name)}

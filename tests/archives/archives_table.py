@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Prints the table of docs/inputs.md, "Archives of real tools": what warcio counts in archives, and what ndc reads in them.
+"""Prints the table of docs/inputs.md, "Archives of real tools": what warcio counts in archives, and what
+ndc reads in them.
 
 usage: archives_table.py PATH_OF_NDC [--suites FOLDER] [--archives NAME=FOLDER]...
 
-Wget, warcio and py-wacz archive a small site on the loopback interface while it runs; a tool that is not there is named and left out.
---suites: a folder PROJECT of test files for each project that has such. --archives: a folder in which somebody else made archives, as do
-the crawls among the tests of the plugins, if JUnit leaves their folders:
+Wget, warcio and py-wacz archive a small site on the loopback interface while it runs; a tool that is not there is named
+and left out. --suites: a folder PROJECT of test files for each project that has such. --archives: a folder in which
+somebody else made archives, as do the crawls among the tests of the plugins, if JUnit leaves their folders:
 
-    cmake/run-java-test java build/release/java/ndc-heritrix io.ndc.heritrix.HeritrixCrawlTest -Djava.io.tmpdir=FOLDER \\
-      -Djunit.jupiter.tempdir.cleanup.mode.default=never -Dndc.source.directory=$PWD -Dndc.build.directory=$PWD/build/release
+    cmake/run-java-test java build/release/java/ndc-heritrix io.ndc.heritrix.HeritrixCrawlTest \\
+      -Djava.io.tmpdir=FOLDER -Djunit.jupiter.tempdir.cleanup.mode.default=never \\
+      -Dndc.source.directory=$PWD -Dndc.build.directory=$PWD/build/release
     (and with another FOLDER, build/release/java/ndc-nutch and io.ndc.nutch.ExportedArchivesTest)
 
 differences.tsv says why a file is not read alike; a difference without a reason is an error.
@@ -42,17 +44,28 @@ def reasons(read):
 
 
 def in_words(counts):
-    return ", ".join("%s %d" % (name.replace("left_out_", "").replace("_", " "), count) for name, count in sorted(counts.items()))
+    return ", ".join(
+        "%s %d" % (name.replace("left_out_", "").replace("_", " "), count) for name, count in sorted(counts.items())
+    )
 
 
 def row(name, counted, read, why=""):
     gave_up = ", then gives up" if counted.failure else ""
-    return "| %s | %d%s | %d | %d | %s | %s |" % (name, counted.records, gave_up, read.records, read.pages, reasons(read), why)
+    return "| %s | %d%s | %d | %d | %s | %s |" % (
+        name,
+        counted.records,
+        gave_up,
+        read.records,
+        read.pages,
+        reasons(read),
+        why,
+    )
 
 
 def suite_rows(ndc, suite):
     """One row for the files that are read alike, and one for each other."""
     from archive_counts import Count, Read, by_warcio
+
     known, same, rows, total, pages, left_out = known_differences(), 0, [], Count(), 0, {}
     files = files_below(suite)
     for path in files:
@@ -60,7 +73,10 @@ def suite_rows(ndc, suite):
         name = os.path.basename(path)
         if differ(counted, read):
             if name not in known:
-                raise SystemExit("%s: warcio counts %d records, ndc %d; differences.tsv does not say why" % (path, counted.records, read.records))
+                raise SystemExit(
+                    "%s: warcio counts %d records, ndc %d; differences.tsv does not say why"
+                    % (path, counted.records, read.records)
+                )
             rows.append(row("`%s`" % name, counted, read, known[name]))
             continue
         same, pages = same + 1, pages + read.pages
@@ -68,7 +84,14 @@ def suite_rows(ndc, suite):
         for reason, count in read.left_out.items():
             left_out[reason] = left_out.get(reason, 0) + count
     summary = "| %s, %d of %d test files | %d | %d | %d | %s | |" % (
-        os.path.basename(suite), same, len(files), total.records, total.records, pages, in_words(left_out))
+        os.path.basename(suite),
+        same,
+        len(files),
+        total.records,
+        total.records,
+        pages,
+        in_words(left_out),
+    )
     return [summary] + rows
 
 
@@ -81,7 +104,11 @@ def main():
     if made_archives.why_not("warcio"):
         sys.exit(made_archives.why_not("warcio"))
     from archive_counts import Read, by_warcio
-    print("| archive | records, warcio | records, ndc | pages | left out | what differs, and why |\n|---|---|---|---|---|---|")
+
+    print(
+        "| archive | records, warcio | records, ndc | pages | left out | what differs, and why |\n"
+        "|---|---|---|---|---|---|"
+    )
     with tempfile.TemporaryDirectory() as folder, crawled_site.served() as site:
         archives, missing = made_archives.made(site, folder)
         for name, paths in archives:

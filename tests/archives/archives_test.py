@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Archives that real tools make of a site on the loopback interface: `ndc` reads as many records as warcio does, and the same pages.
+"""Archives that real tools make of a site on the loopback interface: `ndc` reads as many records as warcio does, and
+the same pages.
 
 usage: archives_test.py PATH_OF_NDC [unittest arguments]
 
-Without a tool its tests are skipped. NDC_WARC_SUITES names a folder with the test files of other projects, which are not part of the
-repository: a folder for each project, as archives_table.py wants them.
+Without a tool its tests are skipped. NDC_WARC_SUITES names a folder with the test files of other projects, which are
+not part of the repository: a folder for each project, as archives_table.py wants them.
 """
 import collections
 import os
@@ -36,36 +37,46 @@ class ArchivesTest(unittest.TestCase):
             return site, make(site, folder.name)
 
     def read(self, site, paths):
-        """Both have read all, to the end; and every page is one. Gives what ndc read, and its pages by path and verdict."""
+        """Both have read all, to the end; and every page is one. Gives what ndc read, and its pages by path
+        and verdict."""
         counted, read = archive_counts.by_warcio(paths), archive_counts.Read(NDC, paths)
         self.assertIsNone(counted.failure)
         self.assertEqual(read.code, 0, read.messages)
         self.assertEqual(read.records, counted.records)
         self.assertEqual(read.records, read.pages + sum(read.left_out.values()))
-        pages = collections.Counter(path[len(site):] for path, _ in read.rows)
+        pages = collections.Counter(path[len(site) :] for path, _ in read.rows)
         self.assertEqual(set(pages), set(crawled_site.PAGES))
         self.assertEqual(read.pages, sum(pages.values()))
         first = {}
         for url, verdict in read.rows:
-            first.setdefault(url[len(site):], verdict)
+            first.setdefault(url[len(site) :], verdict)
         if list(first)[-1] == "/":  # it tells nobody but itself
             first.pop("/")
         self.assertEqual(first, {path: VERDICTS.get(path, "new") for path in first})
         return counted, read
 
     def assert_left_out(self, read, **counts):
-        expected = {"left_out_style_sheets": 1, "left_out_scripts": 1, "left_out_json": 2, "left_out_feeds": 1, "left_out_images": 1}
+        expected = {
+            "left_out_style_sheets": 1,
+            "left_out_scripts": 1,
+            "left_out_json": 2,
+            "left_out_feeds": 1,
+            "left_out_images": 1,
+        }
         expected.update(counts)
         self.assertEqual(read.left_out, expected)
 
     def wget_is_read(self, name, *options):
         site, paths = self.made("wget", lambda site, folder: made_archives.wget(site, folder, name, *options))
         counted, read = self.read(site, paths)
-        self.assert_left_out(read, other_record_types=counted.types["request"] + counted.types["warcinfo"] + counted.types["metadata"],
-                             # The missing page, robots.txt, and the one that has moved.
-                             other_http_statuses=3,
-                             # Its own arguments and log, which are "resource" records of type text/plain.
-                             left_out_archive_notes=counted.types["resource"])
+        self.assert_left_out(
+            read,
+            other_record_types=counted.types["request"] + counted.types["warcinfo"] + counted.types["metadata"],
+            # The missing page, robots.txt, and the one that has moved.
+            other_http_statuses=3,
+            # Its own arguments and log, which are "resource" records of type text/plain.
+            left_out_archive_notes=counted.types["resource"],
+        )
         self.assertEqual(counted.types["resource"], 2)
 
     def test_wget(self):
@@ -78,9 +89,10 @@ class ArchivesTest(unittest.TestCase):
         site, (first, second) = self.made("wget", made_archives.wget_twice)
         counted, read = self.read(site, [first, second])
         self.assertGreaterEqual(counted.types["revisit"], len(crawled_site.PAGES))
-        again = [verdict for _, verdict in read.rows[len(read.rows) // 2:]]
+        again = [verdict for _, verdict in read.rows[len(read.rows) // 2 :]]
         self.assertEqual(set(again), {"unchanged"})
-        # The second alone refers to what is not there; but two records have payloads of others in it, an empty one with status 301 among them.
+        # The second alone refers to what is not there; but two records have payloads of others in it, an empty one with
+        # status 301 among them.
         alone = archive_counts.Read(NDC, [second])
         self.assertEqual(alone.rows, [(site + "/empty.html", "no-text")])
         self.assertEqual(alone.left_out["left_out_lost_revisits"], counted.types["revisit"] - 2)
@@ -88,17 +100,25 @@ class ArchivesTest(unittest.TestCase):
 
     def test_warcio(self):
         for name, gzip in (("packed.warc.gz", True), ("plain.warc", False)):
-            site, paths = self.made("warcio", lambda site, folder, name=name, gzip=gzip: made_archives.warcio(site, folder, name, gzip))
+            site, paths = self.made(
+                "warcio", lambda site, folder, name=name, gzip=gzip: made_archives.warcio(site, folder, name, gzip)
+            )
             counted, read = self.read(site, paths)
-            self.assertEqual(counted.types, {"request": len(crawled_site.ANSWERS), "response": len(crawled_site.ANSWERS)})
+            self.assertEqual(
+                counted.types, {"request": len(crawled_site.ANSWERS), "response": len(crawled_site.ANSWERS)}
+            )
             self.assert_left_out(read, other_record_types=len(crawled_site.ANSWERS), other_http_statuses=2)
 
     def test_wacz_as_browsertrix_has_it(self):
         site, paths = self.made("wacz", made_archives.browsertrix)
         counted, read = self.read(site, paths)
         self.assertEqual(counted.types["resource"], 4 * len(crawled_site.PAGES))
-        self.assert_left_out(read, other_record_types=len(crawled_site.ANSWERS) + 1, other_http_statuses=2,
-                             left_out_archive_notes=counted.types["resource"])
+        self.assert_left_out(
+            read,
+            other_record_types=len(crawled_site.ANSWERS) + 1,
+            other_http_statuses=2,
+            left_out_archive_notes=counted.types["resource"],
+        )
 
     @unittest.skipUnless(SUITES, "NDC_WARC_SUITES names no folder with test files of other projects")
     def test_files_of_other_projects(self):

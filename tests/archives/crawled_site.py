@@ -10,13 +10,18 @@ import zlib
 def article(seed, sentences=30):
     """Text of invented words, which no other seed shares."""
     rng = random.Random(seed)
-    words = ["".join(rng.choices(["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu"], k=rng.randint(2, 4))) for _ in range(400)]
+    words = [
+        "".join(rng.choices(["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu"], k=rng.randint(2, 4)))
+        for _ in range(400)
+    ]
     return " ".join(" ".join(rng.choices(words, k=12)).capitalize() + "." for _ in range(sentences))
 
 
 def html(title, body, head=""):
-    return ("<!doctype html><html><head><meta charset=utf-8><title>%s</title>%s</head><body><h1>%s</h1>%s</body></html>"
-            % (title, head, title, body)).encode()
+    return (
+        "<!doctype html><html><head><meta charset=utf-8><title>%s</title>%s</head><body><h1>%s</h1>%s</body></html>"
+        % (title, head, title, body)
+    ).encode()
 
 
 def paragraph(text):
@@ -25,14 +30,29 @@ def paragraph(text):
 
 class Answer:
     def __init__(self, body, kind="text/html; charset=utf-8", status=200, coding=None, is_chunked=False, fields=()):
-        self.body, self.kind, self.status, self.coding, self.is_chunked, self.fields = body, kind, status, coding, is_chunked, fields
+        self.body, self.kind, self.status, self.coding, self.is_chunked, self.fields = (
+            body,
+            kind,
+            status,
+            coding,
+            is_chunked,
+            fields,
+        )
 
 
-XHTML = ('<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body>'
-         "<p>%s</p></body></html>" % article(5)).encode()
-FEED = b'<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><link>http://a/</link><description>d</description></channel></rss>'
-PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-                      "1f15c4890000000d49444154789c626001000000050001a5f645400000000049454e44ae426082")
+XHTML = (
+    '<?xml version="1.0" encoding="utf-8"?><html '
+    'xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body>'
+    "<p>%s</p></body></html>" % article(5)
+).encode()
+FEED = (
+    b'<?xml version="1.0"?><rss '
+    b'version="2.0"><channel><title>News</title><link>http://a/</link><description>d</description></channel></rss>'
+)
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c626001000000050001a5f645400000000049454e44ae426082"
+)
 
 # Path to answer. The first page links all others.
 ANSWERS = {
@@ -56,12 +76,34 @@ ANSWERS = {
     "/feed.xml": Answer(FEED, "application/rss+xml"),
     "/pixel.png": Answer(PIXEL, "image/png"),
 }
-LINKED = "".join('<p><a href="%s">%s</a></p>' % (path, path) for path in ANSWERS if path not in ("/style.css", "/script.js", "/pixel.png"))
-ANSWERS["/"] = Answer(html("Start", LINKED + '<img src="/pixel.png"><script src="/script.js"></script>',
-                           '<link rel=stylesheet href="/style.css">'))
-# Those that ndc takes for pages, whatever tool archived them: 2xx, and HTML, XHTML or text by declaration or looks. An empty body is one.
-PAGES = ("/", "/story.html", "/copy.html", "/other.html", "/zipped.html", "/deflated.html", "/chunked.html", "/page.xhtml", "/notes.txt",
-         "/undeclared", "/octets", "/empty.html")
+LINKED = "".join(
+    '<p><a href="%s">%s</a></p>' % (path, path)
+    for path in ANSWERS
+    if path not in ("/style.css", "/script.js", "/pixel.png")
+)
+ANSWERS["/"] = Answer(
+    html(
+        "Start",
+        LINKED + '<img src="/pixel.png"><script src="/script.js"></script>',
+        '<link rel=stylesheet href="/style.css">',
+    )
+)
+# Those that ndc takes for pages, whatever tool archived them: 2xx, and HTML, XHTML or text by declaration or looks. An
+# empty body is one.
+PAGES = (
+    "/",
+    "/story.html",
+    "/copy.html",
+    "/other.html",
+    "/zipped.html",
+    "/deflated.html",
+    "/chunked.html",
+    "/page.xhtml",
+    "/notes.txt",
+    "/undeclared",
+    "/octets",
+    "/empty.html",
+)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -88,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
             return
         for at in range(0, len(body), 700):
-            piece = body[at:at + 700]
+            piece = body[at : at + 700]
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
         self.wfile.write(b"0\r\n\r\n")
 

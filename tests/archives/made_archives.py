@@ -1,4 +1,5 @@
-"""Archives of the site of crawled_site.py, made by real tools: GNU Wget, warcio, and py-wacz as Browsertrix lays a WACZ out.
+"""Archives of the site of crawled_site.py, made by real tools: GNU Wget, warcio, and py-wacz as Browsertrix
+lays a WACZ out.
 
 Each function writes into a folder and gives the files. `why_not` of a tool is a sentence if it is not there."""
 import http.client
@@ -40,8 +41,23 @@ def run(*command, codes=(0,)):
 def wget(site, folder, name, *options):
     """A recursive crawl. wget exits with 8 since the server answered with an error, 404, which is archived too."""
     mirror = os.path.join(folder, name + "-mirror")
-    run("wget", "-q", "-r", "-l", "2", "-p", "--no-parent", "-P", mirror, "--warc-cdx", "--warc-file", os.path.join(folder, name),
-        *options, site + "/", codes=(8,))
+    run(
+        "wget",
+        "-q",
+        "-r",
+        "-l",
+        "2",
+        "-p",
+        "--no-parent",
+        "-P",
+        mirror,
+        "--warc-cdx",
+        "--warc-file",
+        os.path.join(folder, name),
+        *options,
+        site + "/",
+        codes=(8,),
+    )
     return [os.path.join(folder, name + (".warc" if "--no-warc-compression" in options else ".warc.gz"))]
 
 
@@ -67,30 +83,52 @@ def warcio(site, folder, name, gzip):
 
 
 def browsertrix(site, folder):
-    """Requests and responses, beside each page what the crawler noted of it under names of its own; then the WACZ of it."""
+    """Requests and responses, beside each page what the crawler noted of it under names of its own; then
+    the WACZ of it."""
     warc = os.path.join(folder, "browsertrix.warc.gz")
     pages = os.path.join(folder, "pages.jsonl")
     logs = os.path.join(folder, "logs")
     os.makedirs(logs)
     with open(os.path.join(logs, "crawl.log"), "w", encoding="utf-8") as log:
-        log.write('{"timestamp":"2024-05-06T07:08:09.000Z","logLevel":"info","context":"general","message":"Crawling done"}\n')
+        log.write(
+            '{"timestamp":"2024-05-06T07:08:09.000Z","logLevel":"info","context":"general","message":"Crawling done"}\n'
+        )
     with open(warc, "wb") as file, open(pages, "w", encoding="utf-8") as list_of_pages:
         writer = WARCWriter(file, gzip=True)
-        writer.write_record(writer.create_warcinfo_record("browsertrix.warc.gz", {"software": "like Browsertrix", "format": "WARC 1.1"}))
+        writer.write_record(
+            writer.create_warcinfo_record("browsertrix.warc.gz", {"software": "like Browsertrix", "format": "WARC 1.1"})
+        )
         with capture_http(writer):
             for page in crawled_site.ANSWERS:
                 fetch(site, page)
         list_of_pages.write(json.dumps({"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}) + "\n")
         for number, page in enumerate(crawled_site.PAGES):
             url = site + page
-            list_of_pages.write(json.dumps({"id": str(number), "url": url, "title": page, "ts": "2024-05-06T07:08:09Z", "status": 200,
-                                            "text": crawled_site.article(number)}) + "\n")
-            notes = (("pageinfo", "application/json", json.dumps({"pageid": str(number), "url": url, "urls": {}}).encode()),
-                     ("text", "text/plain", crawled_site.article(number).encode()), ("view", "image/png", crawled_site.PIXEL),
-                     ("thumbnail", "image/jpeg", b"\xff\xd8\xff\xe0"))
+            list_of_pages.write(
+                json.dumps(
+                    {
+                        "id": str(number),
+                        "url": url,
+                        "title": page,
+                        "ts": "2024-05-06T07:08:09Z",
+                        "status": 200,
+                        "text": crawled_site.article(number),
+                    }
+                )
+                + "\n"
+            )
+            notes = (
+                ("pageinfo", "application/json", json.dumps({"pageid": str(number), "url": url, "urls": {}}).encode()),
+                ("text", "text/plain", crawled_site.article(number).encode()),
+                ("view", "image/png", crawled_site.PIXEL),
+                ("thumbnail", "image/jpeg", b"\xff\xd8\xff\xe0"),
+            )
             for kind, media_type, data in notes:
-                writer.write_record(writer.create_warc_record("urn:%s:%s" % (kind, url), "resource", payload=io.BytesIO(data),
-                                                              warc_content_type=media_type))
+                writer.write_record(
+                    writer.create_warc_record(
+                        "urn:%s:%s" % (kind, url), "resource", payload=io.BytesIO(data), warc_content_type=media_type
+                    )
+                )
     path = os.path.join(folder, "browsertrix.wacz")
     run(WACZ, "create", "-f", "-o", path, "-p", pages, "-l", logs, "--split-seeds", warc)
     return [path]
@@ -100,7 +138,11 @@ def made(site, folder):
     """What was made: (what made it, files). Sentences about tools that are not there: second."""
     makers = (
         ("wget", "GNU Wget, `-r --warc-file`", lambda: wget(site, folder, "wget")),
-        ("wget", "the same with `--no-warc-compression`", lambda: wget(site, folder, "wget-plain", "--no-warc-compression")),
+        (
+            "wget",
+            "the same with `--no-warc-compression`",
+            lambda: wget(site, folder, "wget-plain", "--no-warc-compression"),
+        ),
         ("wget", "Wget twice, `--warc-dedup`", lambda: wget_twice(site, folder)),
         ("warcio", "warcio, `capture_http`", lambda: warcio(site, folder, "warcio.warc.gz", True)),
         ("warcio", "the same, plain", lambda: warcio(site, folder, "warcio.warc", False)),

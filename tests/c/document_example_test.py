@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""document_example_test.py DOCUMENT COMPILER WORK FLAGS...: compiles the C program in DOCUMENT with FLAGS and runs it. It must print the
-text block that follows it."""
+"""document_example_test.py DOCUMENT COMPILER WORK FLAGS...: compiles the C program in DOCUMENT with FLAGS and runs it.
+It must print the text block that follows it."""
 import pathlib
 import re
 import subprocess
@@ -18,7 +18,9 @@ def main():
     source = pathlib.Path(work) / (document.stem.lower().replace("-", "_") + "_example.c")
     source.write_text(blocks[programs[0]][1], encoding="utf-8")
     program = source.with_suffix("")
-    subprocess.run([compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", source, "-o", program, *flags], check=True)
+    subprocess.run(
+        [compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", source, "-o", program, *flags], check=True
+    )
     output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     print(output, end="")
     if output != shown:

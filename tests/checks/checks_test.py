@@ -13,7 +13,9 @@ FOLDER = pathlib.Path(__file__).parent
 
 
 def run(name, *arguments):
-    return subprocess.run([sys.executable, "-B", FOLDER / name, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-B", FOLDER / name, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
 
 
 def covered(name, counts):
@@ -29,8 +31,9 @@ def check_coverage_table(folder):
     lines.write_text(json.dumps({"files": [second, first]}))
     answer = run("coverage_table.py", lines, 90, table)
     assert answer.returncode == 1, answer
-    assert answer.stdout == ("  60.0 %  src/a.cpp  (6 of 10)\n            2-7, 9\n"
-                             "  66.7 %  in total: 8 of 12 lines of 2 files\n"), answer.stdout
+    assert answer.stdout == (
+        "  60.0 %  src/a.cpp  (6 of 10)\n            2-7, 9\n" "  66.7 %  in total: 8 of 12 lines of 2 files\n"
+    ), answer.stdout
     assert " 100.0 %  src/b.hpp  (2 of 2)\n" in table.read_text()
     assert run("coverage_table.py", lines, 66, table).returncode == 0
     lines.write_text(json.dumps({"files": []}))
@@ -42,7 +45,13 @@ def check_compile_check(folder, compiler):
     entries = []
     for name, text in sources.items():
         (folder / name).write_text(text)
-        entries.append({"directory": str(folder), "command": f"{compiler} -Wall -o {name}.o -c {folder / name}", "file": str(folder / name)})
+        entries.append(
+            {
+                "directory": str(folder),
+                "command": f"{compiler} -Wall -o {name}.o -c {folder / name}",
+                "file": str(folder / name),
+            }
+        )
     (folder / "compile_commands.json").write_text(json.dumps(entries[:1]))
     assert run("compile_check.py", folder).returncode == 0
     (folder / "compile_commands.json").write_text(json.dumps(entries))
@@ -71,7 +80,9 @@ def check_threads_check(folder):
     assert answer.returncode == 0 and answer.stdout == "1 tests start threads\n", answer
     test.write_text("struct Crowd { std::jthread one; };\n" + alone + beside)
     answer = run("threads_check.py", script, folder)
-    assert answer.returncode == 1 and "room.DoorsShut.One" in answer.stdout and "room.Doors.Open" not in answer.stdout, answer
+    assert (
+        answer.returncode == 1 and "room.DoorsShut.One" in answer.stdout and "room.Doors.Open" not in answer.stdout
+    ), answer
     test.write_text(alone.replace("Doors", "Windows"))
     assert "room.Windows.Open" in run("threads_check.py", script, folder).stdout
     test.write_text(alone)
@@ -97,7 +108,12 @@ def check_tidy_check(folder):
     """Which files are read anew after a change, and that a finding fails."""
     git_folder(folder)
     (folder / "src/room").mkdir(parents=True)
-    for name, text in (("wall.hpp", ""), ("door.hpp", '#include "room/wall.hpp"\n'), ("door.cpp", '#include "room/door.hpp"\n'), ("roof.cpp", "")):
+    for name, text in (
+        ("wall.hpp", ""),
+        ("door.hpp", '#include "room/wall.hpp"\n'),
+        ("door.cpp", '#include "room/door.hpp"\n'),
+        ("roof.cpp", ""),
+    ):
         (folder / "src/room" / name).write_text(text)
     git(folder, "add", ".")
     git(folder, "commit", "--message", "Begin")
@@ -110,7 +126,10 @@ def check_tidy_check(folder):
     tidy.write_text('#!/bin/sh\ncase "$4" in *roof.cpp) echo "$4: a bug"; exit 1 ;; esac\n')
     tidy.chmod(0o755)
     tidy_check.TIDY = str(tidy)
-    assert "roof.cpp: a bug" in tidy_check.read("build", "src/room/roof.cpp") and tidy_check.read("build", "src/room/door.cpp") == ""
+    assert (
+        "roof.cpp: a bug" in tidy_check.read("build", "src/room/roof.cpp")
+        and tidy_check.read("build", "src/room/door.cpp") == ""
+    )
 
 
 def check_skippable_tests(folder):
@@ -127,14 +146,18 @@ def check_skippable_tests(folder):
     def skipped(*base):
         answer = subprocess.run([script, *base], capture_output=True, text=True, check=True)
         assert answer.stderr, answer
-        return [name for name in ("spark", "nutch", "heritrix", "stormcrawler", "figures") if name in answer.stdout], answer.stderr
+        return [
+            name for name in ("spark", "nutch", "heritrix", "stormcrawler", "figures") if name in answer.stdout
+        ], answer.stderr
 
     assert skipped() == ([], "Jobs, crawls and figures: all of them, since there is no earlier commit that passed.\n")
     assert skipped("no-such-commit")[0] == []
     assert skipped("HEAD")[0] == ["spark", "nutch", "heritrix", "stormcrawler", "figures"]
     job.write_text("two\n")
     names, why = skipped("HEAD")
-    assert names == ["nutch", "heritrix", "stormcrawler", "figures"] and "plugins/spark/Job.java has changed" in why, why
+    assert (
+        names == ["nutch", "heritrix", "stormcrawler", "figures"] and "plugins/spark/Job.java has changed" in why
+    ), why
     git(folder, "checkout", ".")
     (folder / "include").mkdir()
     (folder / "include/new.h").write_text("")
@@ -147,26 +170,48 @@ def check_skippable_tests(folder):
 def check_sources_check(folder):
     for path in ("docs", "src/engine", "tests/unit/room", "eval/experiments"):
         (folder / path).mkdir(parents=True)
-    (folder / "src/engine/option_table.cpp").write_text('    Option{{"height", "integer", "1", "1..2"}},\n    Option{\n        {"width", "integer"}},\n')
+    (folder / "src/engine/option_table.cpp").write_text(
+        '    Option{{"height", "integer", "1", "1..2"}},\n    Option{\n        {"width", "integer"}},\n'
+    )
     (folder / "tests/unit/room/door_test.cpp").write_text("TEST(Door, Opens) {}\nTEST_F(Wall, Stands) {}\n")
-    (folder / "eval/experiments/rooms.cpp").write_text('  Table table("rooms", "How many.");\n  return Table(\n      "room_doors", "Of each.");\n  said("walls");\n')
-    (folder / "eval/README.md").write_text("### Tables\n\n| table | a row is |\n|---|---|\n| `rooms`, `room_doors` | one |\n| `roofs` | one |\n\n## More\n\n| `walls` |\n")
+    (folder / "eval/experiments/rooms.cpp").write_text(
+        '  Table table("rooms", "How many.");\n  return Table(\n      "room_doors", "Of each.");\n  said("walls");\n'
+    )
+    (folder / "eval/README.md").write_text(
+        "### Tables\n\n| table | a row is |\n|---|---|\n| `rooms`, `room_doors` | one |\n| `roofs` | one |\n\n## More\n"
+        "\n| `walls` |\n"
+    )
     header = "| part | what | file | test | option | `ndc eval`, or why not |\n|---|---|---|---|---|---|\n"
-    good = ("| 1 | a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | `rooms`, `room_doors` |\n"
-            "| 2 | c | | | | not measured |\n")
+    good = (
+        "| 1 | a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | "
+        "`rooms`, `room_doors` |\n"
+        "| 2 | c | | | | not measured |\n"
+    )
     documents = ("TR2007012", "TR2007012 slides", "SpotSigs", "Moz", "MWO")
 
     def faults(rows, names=documents):
-        (folder / "docs/sources.md").write_text("# Sources\n" + "".join(f"### {name}\n\n{header}{rows}\n" for name in names))
+        (folder / "docs/sources.md").write_text(
+            "# Sources\n" + "".join(f"### {name}\n\n{header}{rows}\n" for name in names)
+        )
         answer = run("sources_check.py", folder)
         assert (answer.returncode == 0) == (answer.stderr == ""), answer
         return answer.stderr
 
     assert faults(good) == ""
-    for gone in ("src/engine/option_table.cpp", "room.Door.Opens", "room.Wall.Stands", "height", "width", "rooms", "room_doors"):
+    for gone in (
+        "src/engine/option_table.cpp",
+        "room.Door.Opens",
+        "room.Wall.Stands",
+        "height",
+        "width",
+        "rooms",
+        "room_doors",
+    ):
         assert f"{gone}s" in faults(good.replace(f"`{gone}`", f"`{gone}s`")), gone
     for untrue in ("roofs", "walls"):
-        assert f"no table {untrue}" in faults(good.replace("`rooms`", f"`{untrue}`")), "described but not made, or made but not described"
+        assert f"no table {untrue}" in faults(
+            good.replace("`rooms`", f"`{untrue}`")
+        ), "described but not made, or made but not described"
     assert "neither" in faults(good.replace("not measured", ""))
     assert "4 cells" in faults(good.replace("| c |", ""))
     assert "no table of Moz" in faults(good, [name for name in documents if name != "Moz"])
@@ -199,7 +244,9 @@ def check_commit_messages(folder):
 
     def faults(message):
         git(folder, "commit", "--allow-empty", "--cleanup=verbatim", "--message", message)
-        answer = subprocess.run([sys.executable, "-B", script, "HEAD~1..HEAD"], cwd=folder, capture_output=True, text=True, check=False)
+        answer = subprocess.run(
+            [sys.executable, "-B", script, "HEAD~1..HEAD"], cwd=folder, capture_output=True, text=True, check=False
+        )
         assert (answer.returncode == 0) == (answer.stderr == ""), answer
         return answer.stderr
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""compile_check.py BUILD [--but OTHER]: has the compiler of a configured build read every source file in it, without making code of it,
-and fails if it warns of any. --but: not those of another configured build.
+"""compile_check.py BUILD [--but OTHER]: has the compiler of a configured build read every source file in it, without
+making code of it, and fails if it warns of any. --but: not those of another configured build.
 
 Nearly all of clang's warnings come this way, in a fraction of the time.
 """
@@ -17,7 +17,7 @@ def read(entry):
     """What the compiler says of one file, or nothing."""
     words = shlex.split(entry["command"])
     output = words.index("-o")
-    command = [word for word in words[:output] + words[output + 2:] if word != "-c"] + ["-fsyntax-only", "-Werror"]
+    command = [word for word in words[:output] + words[output + 2 :] if word != "-c"] + ["-fsyntax-only", "-Werror"]
     answer = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True, check=False)
     return answer.stderr if answer.returncode else ""
 

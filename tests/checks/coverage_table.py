@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""coverage_table.py LINES.json LEAST TABLE: of gcovr's JSON, writes a table of all files to TABLE, the least covered first, with the lines that
-nothing ran; prints those below LEAST percent, and the total. Fails if the total is below.
+"""coverage_table.py LINES.json LEAST TABLE: of gcovr's JSON, writes a table of all files to TABLE, the least covered
+first, with the lines that nothing ran; prints those below LEAST percent, and the total. Fails if the total is below.
 """
 import json
 import pathlib

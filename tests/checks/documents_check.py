@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""documents_check.py ROOT: in the documents (*.md) each link to a file or a heading leads somewhere, and docs/README.md names all of docs/."""
+"""documents_check.py ROOT: in the documents (*.md) each link to a file or a heading leads somewhere, and docs/README.md
+names all of docs/."""
 import os
 import pathlib
 import re
@@ -55,8 +56,11 @@ def faults(root):
                 elif anchor and other in texts and anchor not in anchors(texts[other]):
                     yield f"{name}:{number}: no heading #{anchor} in {other.relative_to(root)}"
     named = set(LINK.findall(texts[root / "docs/README.md"]))
-    yield from (f"docs/README.md does not name {path.name}" for path in documents
-                if path.parent == root / "docs" and path.name != "README.md" and path.name not in named)
+    yield from (
+        f"docs/README.md does not name {path.name}"
+        for path in documents
+        if path.parent == root / "docs" and path.name != "README.md" and path.name not in named
+    )
 
 
 def main():

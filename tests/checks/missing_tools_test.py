@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the scripts say on a machine that lacks something: one sentence that names it, and no build that fails halfway."""
+"""What the scripts say on a machine that lacks something: one sentence that names it, and no build that
+fails halfway."""
 import pathlib
 import shutil
 import subprocess
@@ -28,7 +29,9 @@ class MissingToolsTest(unittest.TestCase):
 
     def answer(self, script, *arguments, code=1):
         environment = {"PATH": str(self.root / "bin"), "HOME": str(self.root)}
-        done = subprocess.run([self.root / "scripts" / script, *arguments], env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [self.root / "scripts" / script, *arguments], env=environment, capture_output=True, text=True, check=False
+        )
         self.assertEqual(done.returncode, code, done)
         return done.stdout + done.stderr
 
@@ -54,7 +57,9 @@ class MissingToolsTest(unittest.TestCase):
         self.program("dpkg-query", "exit 1")
         self.program("id", "echo 1000")
         said = self.answer("install-dependencies")
-        self.assertRegex(said, r"^You are not root, and there is no sudo\. Run as root, then try again:\n  apt-get install .*cmake")
+        self.assertRegex(
+            said, r"^You are not root, and there is no sudo\. Run as root, then try again:\n  apt-get install .*cmake"
+        )
         self.program("sudo", 'exec "$@"')
         said = self.answer("install-dependencies")
         self.assertIn("a Debian mirror that can be reached", said)

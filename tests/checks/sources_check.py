@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""sources_check.py ROOT: what docs/sources.md says of each part of the documents is there: each file, each test in tests/unit, each option of the
-table in src/engine and each table of `ndc eval`. A part without all of these says why."""
+"""sources_check.py ROOT: what docs/sources.md says of each part of the documents is there: each file, each
+test in tests/unit, each option of the table in src/engine and each table of `ndc eval`. A part without all of
+these says why."""
 import pathlib
 import re
 import sys
@@ -30,15 +31,24 @@ def tables(text):
 
 
 def known_tests(root):
-    return {f"{path.parent.name}.{suite}.{case}"
-            for path in (root / "tests/unit").glob("*/*_test.cpp") for suite, case in CASE.findall(path.read_text(encoding="utf-8"))}
+    return {
+        f"{path.parent.name}.{suite}.{case}"
+        for path in (root / "tests/unit").glob("*/*_test.cpp")
+        for suite, case in CASE.findall(path.read_text(encoding="utf-8"))
+    }
 
 
 def known_tables(root):
     """Those that eval/README.md describes and that an experiment names."""
     described = (root / "eval/README.md").read_text(encoding="utf-8").partition("### Tables\n")[2].partition("\n## ")[0]
-    named = {name for path in (root / "eval/experiments").glob("*.cpp") for name in LITERAL.findall(path.read_text(encoding="utf-8"))}
-    return named & {name for line in described.splitlines() if line.startswith("|") for name in NAME.findall(cells(line)[0])}
+    named = {
+        name
+        for path in (root / "eval/experiments").glob("*.cpp")
+        for name in LITERAL.findall(path.read_text(encoding="utf-8"))
+    }
+    return named & {
+        name for line in described.splitlines() if line.startswith("|") for name in NAME.findall(cells(line)[0])
+    }
 
 
 def faults(root):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""threads_check.py SCRIPT FOLDER: each test under FOLDER/unit that starts threads is among those that SCRIPT (scripts/check) runs under
-ThreadSanitizer: its names match `threaded_tests` and not `single_threaded_tests`, and its executable is built: that of its folder, or
-the one that FOLDER/CMakeLists.txt makes of its file."""
+"""threads_check.py SCRIPT FOLDER: each test under FOLDER/unit that starts threads is among those that SCRIPT
+(scripts/check) runs under ThreadSanitizer: its names match `threaded_tests` and not `single_threaded_tests`, and its
+executable is built: that of its folder, or the one that FOLDER/CMakeLists.txt makes of its file."""
 import pathlib
 import re
 import sys
@@ -31,10 +31,16 @@ def threaded_cases(source):
 
 def main():
     script = pathlib.Path(sys.argv[1]).read_text()
-    wanted, unwanted = re.compile(setting(script, "threaded_tests")), re.compile(setting(script, "single_threaded_tests"))
+    wanted, unwanted = re.compile(setting(script, "threaded_tests")), re.compile(
+        setting(script, "single_threaded_tests")
+    )
     targets = setting(script, "threaded_targets").split()
     folder = pathlib.Path(sys.argv[2])
-    executables = {source: name for name, sources in EXECUTABLE.findall((folder / "CMakeLists.txt").read_text()) for source in sources.split()}
+    executables = {
+        source: name
+        for name, sources in EXECUTABLE.findall((folder / "CMakeLists.txt").read_text())
+        for source in sources.split()
+    }
     seen, missing = 0, []
     for path in sorted(folder.glob("unit/*/*_test.cpp")):
         for suite, case in threaded_cases(path.read_text()):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/ and tools/ in a configured build,
-and fails if it finds anything; with BASE on those alone that differ from this commit, or that include a header which does.
+"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/ and tools/ in
+a configured build, and fails if it finds anything; with BASE on those alone that differ from this commit, or that
+include a header which does.
 
 Tables that are nothing but data are left out.
 """
@@ -21,7 +22,9 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 def changed_since(base):
     """The files that differ from a commit, and the headers that include one of them, and so on."""
-    listed = subprocess.run(["git", "diff", "--name-only", base, "--", "src", "tools"], cwd=ROOT, check=True, capture_output=True, text=True)
+    listed = subprocess.run(
+        ["git", "diff", "--name-only", base, "--", "src", "tools"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
     changed = set(listed.stdout.split())
     includes = {}
     for path in [*ROOT.glob("src/**/*.[ch]pp"), *ROOT.glob("tools/**/*.[ch]pp")]:

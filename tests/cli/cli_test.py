@@ -38,9 +38,11 @@ def article(seed, sentences=40):
 
 
 def html(sentences, title="A page"):
-    paragraphs = "".join("<p>%s</p>\n" % " ".join(sentences[i:i + 4]) for i in range(0, len(sentences), 4))
-    return ("<!DOCTYPE html><html><head><title>%s</title></head><body><h1>%s</h1>%s</body></html>"
-            % (title, title, paragraphs)).encode()
+    paragraphs = "".join("<p>%s</p>\n" % " ".join(sentences[i : i + 4]) for i in range(0, len(sentences), 4))
+    return (
+        "<!DOCTYPE html><html><head><title>%s</title></head><body><h1>%s</h1>%s</body></html>"
+        % (title, title, paragraphs)
+    ).encode()
 
 
 def record(kind, url, block, fields=()):
@@ -54,15 +56,16 @@ def record(kind, url, block, fields=()):
 
 def response(url, body, fields=(), status="200 OK"):
     head = "\r\n".join(["HTTP/1.1 " + status, "Content-Type: text/html; charset=utf-8"] + list(fields))
-    return record("response", url, head.encode() + b"\r\n\r\n" + body,
-                  ["Content-Type: application/http; msgtype=response"])
+    return record(
+        "response", url, head.encode() + b"\r\n\r\n" + body, ["Content-Type: application/http; msgtype=response"]
+    )
 
 
 def stored_brotli(data):
     """A brotli stream of uncompressed meta-blocks (RFC 7932, section 9.2)."""
     out = bytearray()
     for start in range(0, len(data), 65536):
-        piece = data[start:start + 65536]
+        piece = data[start : start + 65536]
         # Bits from the lowest: WBITS 16 once (0), not last (0), four nibbles (00), the length, stored (1).
         bits = (len(piece) - 1) << 3 | 1 << 19
         width = 20
@@ -173,8 +176,9 @@ class DedupTest(CliTest):
         rows = [json.loads(line) for line in out.decode("utf-8").splitlines()]
         self.assertEqual(len(rows), 6)
         for row in rows:
-            self.assertEqual(list(row), ["url", "group_id", "verdict", "representative", "resemblance", "containment",
-                                         "page_id"])
+            self.assertEqual(
+                list(row), ["url", "group_id", "verdict", "representative", "resemblance", "containment", "page_id"]
+            )
         self.assertIsNone(rows[0]["resemblance"])
         self.assertIsInstance(rows[1]["resemblance"], float)
         self.assertEqual(rows[1]["representative"], Archive.pages[0][0])
@@ -191,14 +195,15 @@ class DedupTest(CliTest):
         self.assertEqual(lines[0], "3 pages  " + Archive.pages[0][0])
         self.assertRegex(lines[1], r"^    near +0\.\d{4} +" + Archive.pages[1][0] + "$")
         self.assertRegex(lines[2], r"^    exact +1\.0000 +" + Archive.pages[3][0] + "$")
-        self.assertEqual(lines[-1],
-                         "5 pages: 1 group of near-duplicates with 3 pages, of which 2 could be left out")
+        self.assertEqual(lines[-1], "5 pages: 1 group of near-duplicates with 3 pages, of which 2 could be left out")
 
     def test_final_groups(self):
         text = article(9, 40)
-        pages = [("http://www.young.example/a", html(text)),
-                 ("http://www.young.example/b", html(article(10, 8) + text[8:])),
-                 ("http://www.other.example/w", html(text[:36] + article(11, 4)))]
+        pages = [
+            ("http://www.young.example/a", html(text)),
+            ("http://www.young.example/b", html(article(10, 8) + text[8:])),
+            ("http://www.other.example/w", html(text[:36] + article(11, 4))),
+        ]
         archive = self.write("young.warc", b"".join(response(url, body) for url, body in pages))
         first = self.rows(self.ndc("dedup", archive)[0])
         final = self.rows(self.ndc("dedup", "--final-groups", archive)[0])
@@ -208,8 +213,11 @@ class DedupTest(CliTest):
             self.assertEqual({**one, "group_id": ""}, {**other, "group_id": ""}, "only ids differ")
         without = self.rows(self.ndc("dedup", "--final-groups", "--option", "merging=false", archive)[0])
         self.assertEqual(without, first)
-        for arguments in [["--store", os.path.join(self.folder.name, "s")], ["--order", "fingerprints"],
-                          ["--warc-metadata", os.path.join(self.folder.name, "m.warc")]]:
+        for arguments in [
+            ["--store", os.path.join(self.folder.name, "s")],
+            ["--order", "fingerprints"],
+            ["--warc-metadata", os.path.join(self.folder.name, "m.warc")],
+        ]:
             _, err = self.ndc("dedup", "--final-groups", *arguments, archive, code=2)
             self.assertIn("--final-groups does not go with " + arguments[0], err)
 
@@ -248,7 +256,9 @@ class DedupTest(CliTest):
         body = html(Archive.base)
         compressor = zlib.compressobj(wbits=-15)
         raw = compressor.compress(body) + compressor.flush()
-        chunks = b"".join(b"%x\r\n%s\r\n" % (len(body[i:i + 100]), body[i:i + 100]) for i in range(0, len(body), 100))
+        chunks = b"".join(
+            b"%x\r\n%s\r\n" % (len(body[i : i + 100]), body[i : i + 100]) for i in range(0, len(body), 100)
+        )
         cases = [
             ((), body),
             (("Content-Encoding: gzip",), gzip.compress(body)),
@@ -259,24 +269,27 @@ class DedupTest(CliTest):
             (("Transfer-Encoding: chunked",), chunks + b"0\r\n\r\n"),
             (("Content-Encoding: gzip",), body),
         ]
-        data = b"".join(response("http://c.example/%d" % number, payload, fields)
-                        for number, (fields, payload) in enumerate(cases))
+        data = b"".join(
+            response("http://c.example/%d" % number, payload, fields) for number, (fields, payload) in enumerate(cases)
+        )
         out, err = self.ndc("dedup", "-", data=data)
         self.assertEqual(err, "")
         self.assertEqual([row["verdict"] for row in self.rows(out)], ["new"] + ["exact"] * 7)
 
     def test_record_types(self):
         text = "\n".join(Archive.base).encode()
-        data = b"".join([
-            record("warcinfo", None, b"software: x\r\n", ["Content-Type: application/warc-fields"]),
-            record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"),
-            record("conversion", "http://a.example/wet", text, ["Content-Type: text/plain"]),
-            record("resource", "http://a.example/resource", html(Archive.base), ["Content-Type: text/html"]),
-            record("revisit", "http://a.example/again", b"HTTP/1.1 200 OK\r\n\r\n"),
-            record("metadata", "http://a.example/", b"x: y"),
-            record("response", "dns:a.example", b"a.example. 1 IN A 192.0.2.1", ["Content-Type: text/dns"]),
-            response("http://a.example/moved", html(article(3)), status="301 Moved"),
-        ])
+        data = b"".join(
+            [
+                record("warcinfo", None, b"software: x\r\n", ["Content-Type: application/warc-fields"]),
+                record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"),
+                record("conversion", "http://a.example/wet", text, ["Content-Type: text/plain"]),
+                record("resource", "http://a.example/resource", html(Archive.base), ["Content-Type: text/html"]),
+                record("revisit", "http://a.example/again", b"HTTP/1.1 200 OK\r\n\r\n"),
+                record("metadata", "http://a.example/", b"x: y"),
+                record("response", "dns:a.example", b"a.example. 1 IN A 192.0.2.1", ["Content-Type: text/dns"]),
+                response("http://a.example/moved", html(article(3)), status="301 Moved"),
+            ]
+        )
         rows = self.rows(self.ndc("dedup", "-", data=data)[0])
         self.assertEqual([row["#url"] for row in rows], ["http://a.example/wet", "http://a.example/resource"])
         out, err = self.ndc("dedup", "--all-statuses", "--stats", "-", data=data)
@@ -301,11 +314,26 @@ class DedupTest(CliTest):
     def test_detectors(self):
         expected = self.rows(self.ndc("dedup", self.pages())[0])
         near = 0
-        for name in ("lcs", "spotsigs", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine"):
+        for name in (
+            "lcs",
+            "spotsigs",
+            "lsh-s",
+            "moz-vector",
+            "simhash64",
+            "simhash128",
+            "mwo",
+            "shingles",
+            "minhash",
+            "cosine",
+        ):
             rows = self.rows(self.ndc("dedup", "--detector", name, self.pages())[0])
             self.assertEqual([row["#url"] for row in rows], [row["#url"] for row in expected])
             verdicts = os.path.join(self.folder.name, name + ".warc")
-            rows = self.rows(self.ndc("dedup", "--detector", name, "--decide", "method", "--warc-metadata", verdicts, self.pages())[0])
+            rows = self.rows(
+                self.ndc("dedup", "--detector", name, "--decide", "method", "--warc-metadata", verdicts, self.pages())[
+                    0
+                ]
+            )
             near += rows[1]["verdict"] == "near"
             with open(verdicts) as file:
                 records = file.read().split("WARC-Type: metadata")[1:]
@@ -329,11 +357,16 @@ class DamageTest(CliTest):
         plain = self.write("bad.warc", records[0] + no_url + records[1] + no_http + b"garbage\r\n" + records[2])
         out, err = self.ndc("dedup", plain, code=3)
         self.assertEqual(len(self.rows(out)), 3)
-        offsets = [len(records[0]), len(records[0] + no_url + records[1]),
-                   len(records[0] + no_url + records[1] + no_http)]
+        offsets = [
+            len(records[0]),
+            len(records[0] + no_url + records[1]),
+            len(records[0] + no_url + records[1] + no_http),
+        ]
         reasons = ["the record has no WARC-Target-URI", "no HTTP status line", "no WARC record begins here"]
-        self.assertEqual(err.splitlines(), ["ndc: %s: byte %d: %s; skipped" % (plain, offset, reason)
-                                            for offset, reason in zip(offsets, reasons)])
+        self.assertEqual(
+            err.splitlines(),
+            ["ndc: %s: byte %d: %s; skipped" % (plain, offset, reason) for offset, reason in zip(offsets, reasons)],
+        )
 
     def test_damaged_member(self):
         members = [gzip.compress(item) for item in Archive.records()]
@@ -352,7 +385,9 @@ class DamageTest(CliTest):
         out, err = self.ndc("dedup", self.write("cut.warc.gz", data[:-20]), code=3)
         self.assertEqual(len(self.rows(out)), 4)
         self.assertIn("cut by the end of the file", err)
-        out, _ = self.ndc("dedup", "--format", "jsonl", self.write("cut.warc", b"".join(Archive.records())[:-40]), code=3)
+        out, _ = self.ndc(
+            "dedup", "--format", "jsonl", self.write("cut.warc", b"".join(Archive.records())[:-40]), code=3
+        )
         self.assertEqual(len(out.splitlines()), 4)
 
     def test_page_limit(self):
@@ -374,10 +409,20 @@ class DamageTest(CliTest):
 
 class ErrorTest(CliTest):
     def test_usage(self):
-        for arguments in [[], ["nonsense"], ["dedup"], ["dedup", "--nonsense", "x"], ["dedup", "--format", "xml", "x"],
-                          ["dedup", "--threads", "0", "x"], ["dedup", "--threads", "many", "x"],
-                          ["dedup", "--max-page-bytes", "-1", "x"], ["dedup", "--order", "random", "x"],
-                          ["extract"], ["explain", "x", "http://a/"], ["options", "x"]]:
+        for arguments in [
+            [],
+            ["nonsense"],
+            ["dedup"],
+            ["dedup", "--nonsense", "x"],
+            ["dedup", "--format", "xml", "x"],
+            ["dedup", "--threads", "0", "x"],
+            ["dedup", "--threads", "many", "x"],
+            ["dedup", "--max-page-bytes", "-1", "x"],
+            ["dedup", "--order", "random", "x"],
+            ["extract"],
+            ["explain", "x", "http://a/"],
+            ["options", "x"],
+        ]:
             out, err = self.ndc(*arguments, code=2)
             self.assertEqual(out, b"")
             self.assertIn("--help", err)
@@ -447,9 +492,13 @@ class StoreTest(CliTest):
 
     def test_the_next_run_knows_the_pages(self):
         self.dedup(self.pages(), "-o", self.out)
-        more = self.write("more.warc", response("http://six.example/f", html(Archive.base))
-                          + response(Archive.pages[2][0], Archive.pages[2][1]))
-        self.assertEqual(self.dedup(more, "-o", self.out), "ndc: store %s: 6 pages, 3 groups, generation 2\n" % self.store)
+        more = self.write(
+            "more.warc",
+            response("http://six.example/f", html(Archive.base)) + response(Archive.pages[2][0], Archive.pages[2][1]),
+        )
+        self.assertEqual(
+            self.dedup(more, "-o", self.out), "ndc: store %s: 6 pages, 3 groups, generation 2\n" % self.store
+        )
         rows = self.rows(self.written())
         self.assertEqual([row["verdict"] for row in rows], ["exact", "unchanged"])
         self.assertEqual(rows[0]["representative"], Archive.pages[0][0])
@@ -466,9 +515,11 @@ class StoreTest(CliTest):
         self.dedup(self.written_pages(), "-o", other)
         with open(other, "rb") as file:
             self.assertEqual([row["verdict"] for row in self.rows(file.read())], ["unchanged"] * 5)
-        for anew in (lambda: self.dedup(self.write("pages.warc", b"".join(Archive.records()) + b"\r\n"), "-o", self.out),
-                     lambda: os.remove(self.out) or self.dedup(self.written_pages(), "-o", self.out),
-                     lambda: self.dedup(self.written_pages(), "-o", self.out, "--restart")):
+        for anew in (
+            lambda: self.dedup(self.write("pages.warc", b"".join(Archive.records()) + b"\r\n"), "-o", self.out),
+            lambda: os.remove(self.out) or self.dedup(self.written_pages(), "-o", self.out),
+            lambda: self.dedup(self.written_pages(), "-o", self.out, "--restart"),
+        ):
             anew()
             self.assertEqual([row["verdict"] for row in self.rows(self.written())], ["unchanged"] * 5)
             self.assertIn("nothing to do", self.dedup(self.written_pages(), "-o", self.out))
@@ -507,9 +558,14 @@ class StoreTest(CliTest):
         self.ndc("dedup", self.pages(), "--restart", code=2)
         self.assertFalse(os.path.exists(self.store))
         self.dedup(self.pages(), "-o", self.out)
-        for arguments in (["remove", self.store], ["remove", self.store, "--url", "http://a/", "--purge"],
-                          ["remove", self.store, "--before", "yesterday"], ["stats", self.store, "--option", "x=1"],
-                          ["events", self.store, "--after", "-1"], ["dump"]):
+        for arguments in (
+            ["remove", self.store],
+            ["remove", self.store, "--url", "http://a/", "--purge"],
+            ["remove", self.store, "--before", "yesterday"],
+            ["stats", self.store, "--option", "x=1"],
+            ["events", self.store, "--after", "-1"],
+            ["dump"],
+        ):
             self.ndc(*arguments, code=2)
 
     def test_no_store_there(self):
@@ -529,14 +585,18 @@ class StoreTest(CliTest):
         self.dedup(self.pages(), "-o", self.out)
         # It waits for its input, and opens its output when it has opened the store.
         other = os.path.join(self.folder.name, "other.tsv")
-        holder = subprocess.Popen([NDC, "dedup", "--store", self.store, "-", "-o", other], stdin=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL)
+        holder = subprocess.Popen(
+            [NDC, "dedup", "--store", self.store, "-", "-o", other], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         try:
             while not os.path.exists(other):
                 self.assertIsNone(holder.poll())
                 time.sleep(0.01)
-            for arguments in (["remove", self.store, "--site", "a.example"], ["compact", self.store],
-                              ["dedup", "--store", self.store, self.pages(), "-o", self.out]):
+            for arguments in (
+                ["remove", self.store, "--site", "a.example"],
+                ["compact", self.store],
+                ["dedup", "--store", self.store, self.pages(), "-o", self.out],
+            ):
                 self.assertIn("writer", self.ndc(*arguments, code=1)[1])
             # Readers are not kept out.
             self.assertEqual(len(self.dump()), 5)
@@ -562,17 +622,20 @@ class StoreTest(CliTest):
         path = self.write("odd.warc", b"".join(Archive.records()) + response(odd, html(article(9))))
         self.dedup(path, "-o", self.out)
         pages = self.dump()
-        self.assertEqual({page["url"] for page in pages}, {url for url, _ in Archive.pages} | {"http://odd.example/\ufffd"})
-        self.assertEqual(list(pages[0]), ["url", "page_id", "group_id", "verdict", "flags", "first_fetched",
-                                          "last_fetched", "width"])
+        self.assertEqual(
+            {page["url"] for page in pages}, {url for url, _ in Archive.pages} | {"http://odd.example/\ufffd"}
+        )
+        self.assertEqual(
+            list(pages[0]), ["url", "page_id", "group_id", "verdict", "flags", "first_fetched", "last_fetched", "width"]
+        )
         by_url = {page["url"]: page for page in pages}
         first, near = by_url[Archive.pages[0][0]], by_url[Archive.pages[1][0]]
         self.assertEqual(near["group_id"], first["page_id"])
         self.assertEqual((first["verdict"], near["verdict"]), ("new", "near"))
         self.assertEqual(first["first_fetched"], "2024-05-06T07:08:09Z")
         both = self.dump("--groups")
-        self.assertEqual(both[:len(pages)], pages)
-        groups = both[len(pages):]
+        self.assertEqual(both[: len(pages)], pages)
+        groups = both[len(pages) :]
         self.assertEqual([group["pages"] for group in groups], [3, 1, 1, 1])
         self.assertEqual(groups[0], {"group_id": 1, "representative": 1, "pages": 3})
 
@@ -591,8 +654,9 @@ class StoreTest(CliTest):
         self.assertIn("known", self.ndc("remove", self.store, "--url", Archive.pages[4][0], code=1)[1])
         self.assertEqual(self.ndc("remove", self.store, "--before", "2024-05-06")[0], b"0 pages removed\n")
         self.assertEqual(self.ndc("remove", self.store, "--site", "one.example", "--purge")[0], b"1 page removed\n")
-        self.assertEqual(self.ndc("remove", self.store, "--prefix", "http://t", "--before", "2024-05-07")[0],
-                         b"2 pages removed\n")
+        self.assertEqual(
+            self.ndc("remove", self.store, "--prefix", "http://t", "--before", "2024-05-07")[0], b"2 pages removed\n"
+        )
         self.assertEqual([page["url"] for page in self.dump()], [Archive.pages[3][0]])
         events = [json.loads(line) for line in self.ndc("events", self.store)[0].decode().splitlines()]
         self.assertEqual([event["sequence"] for event in events], list(range(1, len(events) + 1)))
@@ -614,8 +678,9 @@ class StoreTest(CliTest):
     def test_compact(self):
         self.dedup(self.pages(), "-o", self.out)
         self.ndc("remove", self.store, "--site", "three.example")
-        self.assertRegex(self.ndc("compact", self.store)[0].decode(),
-                         r"^%s: [\d,]+ bytes before, [\d,]+ bytes after\n$" % self.store)
+        self.assertRegex(
+            self.ndc("compact", self.store)[0].decode(), r"^%s: [\d,]+ bytes before, [\d,]+ bytes after\n$" % self.store
+        )
         self.assertEqual(len(self.dump()), 4)
 
     def test_verify(self):
@@ -634,8 +699,21 @@ class StoreTest(CliTest):
 
 class HelpTest(CliTest):
     def test_every_help_has_an_example(self):
-        commands = ["dedup", "extract", "explain", "similar", "compare-decisions", "stats", "dump", "events", "remove", "compact", "migrate",
-                    "verify", "options"]
+        commands = [
+            "dedup",
+            "extract",
+            "explain",
+            "similar",
+            "compare-decisions",
+            "stats",
+            "dump",
+            "events",
+            "remove",
+            "compact",
+            "migrate",
+            "verify",
+            "options",
+        ]
         for arguments in [[]] + [[command] for command in commands]:
             out, err = self.ndc(*arguments, "--help")
             self.assertEqual(err, "")
@@ -665,7 +743,9 @@ class ExtractTest(CliTest):
 
     def test_what_detectors_keep(self):
         url = Archive.pages[1][0]
-        out, _ = self.ndc("extract", self.pages(), "--url", url, "--show", "spots,terms,simhash,vector", "--format", "jsonl")
+        out, _ = self.ndc(
+            "extract", self.pages(), "--url", url, "--show", "spots,terms,simhash,vector", "--format", "jsonl"
+        )
         shown = json.loads(out)
         self.assertEqual({len(spot["words"]) for spot in shown["spots"]}, {3})
         self.assertAlmostEqual(sum(term["share"] for term in shown["terms"]), 1, places=3)
@@ -717,13 +797,22 @@ class SimilarTest(CliTest):
 
 class ExplainTest(CliTest):
     def test_another_detector_explains_itself(self):
-        out, _ = self.ndc("explain", "--option", "detector=mwo", "--option", "decide=method", self.pages(),
-                          Archive.pages[0][0], Archive.pages[1][0])
+        out, _ = self.ndc(
+            "explain",
+            "--option",
+            "detector=mwo",
+            "--option",
+            "decide=method",
+            self.pages(),
+            Archive.pages[0][0],
+            Archive.pages[1][0],
+        )
         text = out.decode()
         self.assertRegex(text, r"(?m)^detector +mwo: score 0\.\d{4}, near-duplicates from 0\.5000 on$")
         self.assertRegex(text, r"(?m)^compared +terms: \d+ of a, \d+ of b, \d+ shared$")
         self.assertRegex(text, r"(?m)^decided by +detector_threshold: asked for 0\.5000, found 0\.\d{4}$")
         self.assertNotRegex(text, r"(?m)^(resemblance|shared)")
+
     def test_text(self):
         out, _ = self.ndc("explain", self.pages(), Archive.pages[0][0], Archive.pages[1][0])
         text = out.decode()
@@ -739,8 +828,9 @@ class ExplainTest(CliTest):
     def test_order_of_the_archive_does_not_matter(self):
         backwards = self.write("backwards.warc", b"".join(reversed(Archive.records())))
         arguments = [Archive.pages[0][0], Archive.pages[1][0]]
-        self.assertEqual(self.ndc("explain", backwards, *arguments)[0],
-                         self.ndc("explain", self.pages(), *arguments)[0])
+        self.assertEqual(
+            self.ndc("explain", backwards, *arguments)[0], self.ndc("explain", self.pages(), *arguments)[0]
+        )
 
     def test_json(self):
         out, _ = self.ndc("explain", "--format", "json", self.pages(), Archive.pages[0][0], Archive.pages[2][0])

@@ -14,19 +14,37 @@ SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "d
 
 
 class CompareDecisionsTest(CliTest):
-    COLUMNS = ["#change", "url", "group_before", "group_after", "left_out_before", "left_out_after",
-               "representative_before", "resemblance_before", "containment_before", "representative_after",
-               "resemblance_after", "containment_after"]
+    COLUMNS = [
+        "#change",
+        "url",
+        "group_before",
+        "group_after",
+        "left_out_before",
+        "left_out_after",
+        "representative_before",
+        "resemblance_before",
+        "containment_before",
+        "representative_after",
+        "resemblance_after",
+        "containment_after",
+    ]
 
     def siblings(self):
         """A copy, and two pages of one text in which the subject is exchanged."""
+
         def filled(subject):
             return [sentence.replace(".", " %s." % subject) for sentence in Archive.base]
-        return self.write("siblings.warc", b"".join([
-            response("http://one.example/butte", html(filled("butte"), title="Butte")),
-            response("http://two.example/butte", html(filled("butte"), title="Butte")),
-            response("http://three.example/riverside", html(filled("riverside"), title="Riverside")),
-        ]))
+
+        return self.write(
+            "siblings.warc",
+            b"".join(
+                [
+                    response("http://one.example/butte", html(filled("butte"), title="Butte")),
+                    response("http://two.example/butte", html(filled("butte"), title="Butte")),
+                    response("http://three.example/riverside", html(filled("riverside"), title="Riverside")),
+                ]
+            ),
+        )
 
     def changes(self, table):
         lines = table.decode().split("\n")
@@ -45,19 +63,25 @@ class CompareDecisionsTest(CliTest):
         self.assertEqual(len(changes), 1, err)
         change = changes[0]
         self.assertEqual((change["#change"], change["url"]), ("split", "http://three.example/riverside"))
-        self.assertEqual((change["group_before"], change["group_after"]),
-                         ("http://one.example/butte", "http://three.example/riverside"))
+        self.assertEqual(
+            (change["group_before"], change["group_after"]),
+            ("http://one.example/butte", "http://three.example/riverside"),
+        )
         self.assertEqual((change["left_out_before"], change["left_out_after"]), ("yes", "no"))
         self.assertEqual(change["representative_before"], "http://one.example/butte")
         self.assertGreater(float(change["resemblance_before"]), 0.5)
         self.assertEqual(change["representative_after"], "-")
-        self.assertEqual(err, "ndc: 3 pages: 1 group with decision=classic, 2 with decision=document\n"
-                              "ndc: 1 change: 1 split, 0 merged, 0 rearranged; 1 page in another group\n"
-                              "ndc: 1 page would no longer be left out, 0 newly would\n")
+        self.assertEqual(
+            err,
+            "ndc: 3 pages: 1 group with decision=classic, 2 with decision=document\n"
+            "ndc: 1 change: 1 split, 0 merged, 0 rearranged; 1 page in another group\n"
+            "ndc: 1 page would no longer be left out, 0 newly would\n",
+        )
 
     def test_backwards_it_is_a_merge(self):
-        out, err = self.ndc("compare-decisions", "--from", "document", "--to", "classic", "--format", "text",
-                            self.siblings())
+        out, err = self.ndc(
+            "compare-decisions", "--from", "document", "--to", "classic", "--format", "text", self.siblings()
+        )
         self.assertEqual(err, "")
         lines = out.decode().splitlines()
         self.assertEqual(lines[0], "merged: 3 pages, 2 groups before, 1 after")
@@ -85,8 +109,12 @@ class CompareDecisionsTest(CliTest):
         self.assertIn("5 pages: 3 groups", self.ndc("compare-decisions", "-", data=data)[1])
 
     def test_wrong_usage_and_damage(self):
-        for arguments in (["--to", "classic"], ["--from", "nonsense"], ["--option", "decision=report"],
-                          ["--format", "jsonl"]):
+        for arguments in (
+            ["--to", "classic"],
+            ["--from", "nonsense"],
+            ["--option", "decision=report"],
+            ["--format", "jsonl"],
+        ):
             self.ndc("compare-decisions", *arguments, self.pages(), code=2)
         for flag in ("--from", "--to"):
             err = self.ndc("compare-decisions", flag, "nonsense", self.pages(), code=2)[1]
@@ -95,7 +123,9 @@ class CompareDecisionsTest(CliTest):
         path = self.pages()
         self.assertIn("one of the inputs", self.ndc("compare-decisions", path, "-o", path, code=2)[1])
         self.ndc("compare-decisions", "/nonexistent.warc", code=1)
-        self.assertIn("skipped", self.ndc("compare-decisions", "-", data=b"garbage\r\n" + Archive.records()[0], code=3)[1])
+        self.assertIn(
+            "skipped", self.ndc("compare-decisions", "-", data=b"garbage\r\n" + Archive.records()[0], code=3)[1]
+        )
 
 
 if __name__ == "__main__":

@@ -31,8 +31,13 @@ def page(name, url, body, fields=(), date="2024-05-06T07:08:09Z", head=""):
 
 
 def request(name, of, url):
-    return named("request", name, url, b"GET / HTTP/1.1\r\n\r\n",
-                 ["Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: <urn:test:%s>" % of])
+    return named(
+        "request",
+        name,
+        url,
+        b"GET / HTTP/1.1\r\n\r\n",
+        ["Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: <urn:test:%s>" % of],
+    )
 
 
 def metadata(name, of, url, field="WARC-Concurrent-To"):
@@ -40,21 +45,44 @@ def metadata(name, of, url, field="WARC-Concurrent-To"):
 
 
 WARCINFO = named("warcinfo", "info", None, b"software: test\r\n", ["Content-Type: application/warc-fields"])
-IMAGE = named("response", "image", "http://one.example/i.png",
-              b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\x00\x01", [HTTP])
+IMAGE = named(
+    "response",
+    "image",
+    "http://one.example/i.png",
+    b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\x00\x01",
+    [HTTP],
+)
 BASE, NEAR, OTHER = html(Archive.base), html(Archive.changed), html(article(2))
-URLS = {"a": "http://one.example/a", "b": "http://two.example/b", "c": "http://three.example/c",
-        "d": "http://four.example/d"}
+URLS = {
+    "a": "http://one.example/a",
+    "b": "http://two.example/b",
+    "c": "http://three.example/c",
+    "d": "http://four.example/d",
+}
 # a, b (near a), c (alone), d (the same bytes as a), each with a request and some with metadata.
 A, B, C, D = (page(name, URLS[name], body) for name, body in zip("abcd", (BASE, NEAR, OTHER, BASE)))
 REQUESTS = {name: request("q" + name, name, URLS[name]) for name in "abcd"}
 NOTES = {"a": metadata("ma", "a", URLS["a"]), "b": metadata("mb", "b", URLS["b"], "WARC-Refers-To")}
-CRAWL = [WARCINFO, A, REQUESTS["a"], NOTES["a"], REQUESTS["b"], B, NOTES["b"], IMAGE, C, REQUESTS["c"], D, REQUESTS["d"]]
+CRAWL = [
+    WARCINFO,
+    A,
+    REQUESTS["a"],
+    NOTES["a"],
+    REQUESTS["b"],
+    B,
+    NOTES["b"],
+    IMAGE,
+    C,
+    REQUESTS["c"],
+    D,
+    REQUESTS["d"],
+]
 
 
 def members(data):
     """The content of each gzip member."""
     import zlib
+
     out = []
     while data:
         inflater = zlib.decompressobj(31)
@@ -123,22 +151,30 @@ class FilterTest(CliTest):
         self.assertEqual(int(head["Content-Length"]), len(block) - 4)
         head = fields(note)
         self.assertEqual((head["WARC-Type"], head["WARC-Target-URI"]), ("metadata", URLS["b"]))
-        for line in (b"nd-profile: near-duplicate\r\n", b"nd-record-id: urn:test:b\r\n",
-                     b"nd-kept-record-id: urn:test:a\r\n", b"nd-kept-target-uri: " + URLS["a"].encode() + b"\r\n"):
+        for line in (
+            b"nd-profile: near-duplicate\r\n",
+            b"nd-record-id: urn:test:b\r\n",
+            b"nd-kept-record-id: urn:test:a\r\n",
+            b"nd-kept-target-uri: " + URLS["a"].encode() + b"\r\n",
+        ):
             self.assertIn(line, note)
         path = os.path.join(self.folder.name, "out.warc.gz")
         self.assert_replays(path)
         # What was written is read again: the revisit is the page that it refers to.
         rows = self.rows(self.ndc("dedup", path)[0])
-        self.assertEqual([(row["#url"], row["verdict"]) for row in rows],
-                         [(URLS["a"], "new"), (URLS["c"], "new"), (URLS["d"], "exact")])
+        self.assertEqual(
+            [(row["#url"], row["verdict"]) for row in rows],
+            [(URLS["a"], "new"), (URLS["c"], "new"), (URLS["d"], "exact")],
+        )
 
     def test_each_rule_keeps_its_page(self):
         link = '<link rel="canonical" href="/b">'.encode()
         linked = NEAR.replace(b"<title>", link + b"<title>")
-        records = [page("a", URLS["a"], BASE, date="2024-01-01T00:00:00Z"),
-                   page("b", URLS["b"], linked, date="2023-01-01T00:00:00Z"),
-                   page("d", URLS["d"] + "/longer", BASE, date="2025-01-01T00:00:00Z")]
+        records = [
+            page("a", URLS["a"], BASE, date="2024-01-01T00:00:00Z"),
+            page("b", URLS["b"], linked, date="2023-01-01T00:00:00Z"),
+            page("d", URLS["d"] + "/longer", BASE, date="2025-01-01T00:00:00Z"),
+        ]
         for rule, kept in (("first", 0), ("longest", 1), ("newest", 2), ("canonical", 1)):
             self.assertEqual(self.filtered(records, "--keep", rule)[0], [records[kept]], rule)
 
@@ -147,10 +183,20 @@ class FilterTest(CliTest):
         self.assertEqual(self.filtered(records)[0], records[:2])
 
     def test_revisits_never_lose_what_they_refer_to(self):
-        revisit = named("revisit", "r", URLS["c"], b"HTTP/1.1 200 OK\r\n\r\n",
-                        [HTTP, "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
-                         "WARC-Refers-To: <urn:test:d>", "WARC-Refers-To-Target-URI: " + URLS["d"],
-                         "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"], "2025-01-01T00:00:00Z")
+        revisit = named(
+            "revisit",
+            "r",
+            URLS["c"],
+            b"HTTP/1.1 200 OK\r\n\r\n",
+            [
+                HTTP,
+                "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+                "WARC-Refers-To: <urn:test:d>",
+                "WARC-Refers-To-Target-URI: " + URLS["d"],
+                "WARC-Refers-To-Date: 2024-05-06T07:08:09Z",
+            ],
+            "2025-01-01T00:00:00Z",
+        )
         records = [A, D, revisit]
         # It has no content, so that it is not kept, though it is the newest.
         self.assertEqual(self.filtered(records, "--keep", "newest")[0], [A])
@@ -166,7 +212,9 @@ class FilterTest(CliTest):
         self.assertEqual(self.filtered([A, *empty, segment])[0], [A, *empty, segment])
 
     def test_long_blocks_are_copied_to_their_end(self):
-        long = named("resource", "long", "http://one.example/film", bytes(range(256)) * 2000, ["Content-Type: video/mp4"])
+        long = named(
+            "resource", "long", "http://one.example/film", bytes(range(256)) * 2000, ["Content-Type: video/mp4"]
+        )
         cut = long[:-3000]
         out, _ = self.filtered([A, long, D], "--max-page-bytes", "65536")
         self.assertEqual(out, [A, long])
@@ -195,12 +243,18 @@ class FilterTest(CliTest):
         os.symlink(path, link)
         arc = self.write("in.arc", b"filedesc://x 1.2.3.4 20240101000000 text/plain 3\n1 0\n")
         for arguments, code, words in (
-                ((path, "-o", path), 2, "is one of the inputs"), ((path, "-o", link), 2, "is one of the inputs"),
-                (("-", "-o", out), 2, "reads its input twice"), (("/dev/stdin", "-o", out), 2, "reads its input twice"),
-                ((path, "-o", "-"), 2, "standard output has no name"), ((path, "-o", out + ".zst"), 2, "zstd is only read"),
-                ((path, "-o", self.folder.name), 1, "no regular file"), ((path, "-o", "/dev/null"), 1, "no regular file"),
-                ((path, "-o", self.folder.name + "/none/x"), 1, "No such file"), ((arc, "-o", out), 1, "an ARC file"),
-                ((path + "x", "-o", out), 1, "No such file")):
+            ((path, "-o", path), 2, "is one of the inputs"),
+            ((path, "-o", link), 2, "is one of the inputs"),
+            (("-", "-o", out), 2, "reads its input twice"),
+            (("/dev/stdin", "-o", out), 2, "reads its input twice"),
+            ((path, "-o", "-"), 2, "standard output has no name"),
+            ((path, "-o", out + ".zst"), 2, "zstd is only read"),
+            ((path, "-o", self.folder.name), 1, "no regular file"),
+            ((path, "-o", "/dev/null"), 1, "no regular file"),
+            ((path, "-o", self.folder.name + "/none/x"), 1, "No such file"),
+            ((arc, "-o", out), 1, "an ARC file"),
+            ((path + "x", "-o", out), 1, "No such file"),
+        ):
             err = self.ndc("filter", *arguments, data=A, code=code)[1]
             self.assertIn(words, err, arguments)
         for name, data in ((path, A + D), (out, b"before")):
@@ -262,8 +316,13 @@ class KeepTest(CliTest):
 
     def test_what_does_not_go_together(self):
         path = self.write("in.warc", A)
-        for arguments in (("--store", self.folder.name + "/s"), ("--order", "fingerprints"), ("--format", "groups"),
-                          ("--warc-metadata", self.folder.name + "/m"), ("--keep-urls", "-")):
+        for arguments in (
+            ("--store", self.folder.name + "/s"),
+            ("--order", "fingerprints"),
+            ("--format", "groups"),
+            ("--warc-metadata", self.folder.name + "/m"),
+            ("--keep-urls", "-"),
+        ):
             self.ndc("dedup", path, "--keep", "first", *arguments, code=2)
         self.ndc("dedup", path, "--keep-urls", path, code=2)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs/guide-cli.md: each of its commands runs as it stands there, one after the other, and prints the lines that stand behind it.
+"""docs/guide-cli.md: each of its commands runs as it stands there, one after the other, and prints the lines that
+stand behind it.
 
 usage: guide_test.py GUIDE PATH_OF_NDC
 """
@@ -13,7 +14,8 @@ import tempfile
 COMMAND = re.compile(r"(ndc|zcat|awk|cp) ")
 # Those that are meant to fail, or to skip what is damaged, by a part of each.
 EXIT_CODES = {"head -c 300000": 3, "resemblence": 2}
-# Lines that another machine or another state of the store would not print: sizes of files, an interrupted run, events of a removal.
+# Lines that another machine or another state of the store would not print: sizes of files, an interrupted run, events
+# of a removal.
 VARYING = re.compile(r"bytes|urn:uuid|WARC-|nd-version|generation \d|continuing an earlier run|keys  |\"sequence\"")
 # Minutes; eval.experiments runs it.
 TOO_LONG = "--sweep"
@@ -57,7 +59,9 @@ def main():
         for command, wanted in found:
             if TOO_LONG in command:
                 continue
-            done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+            )
             expected = next((code for part, code in EXIT_CODES.items() if part in command), 0)
             if done.returncode != expected:
                 print(f"{command}\n  exit code {done.returncode}, not {expected}: {done.stderr}", file=sys.stderr)

@@ -26,10 +26,13 @@ def arc_record(url, kind, block):
 
 
 def arc():
-    start = arc_record("filedesc://pages.arc", "text/plain",
-                       b"1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n")
-    return [start] + [arc_record(url, "text/html", b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + body)
-                      for url, body in Archive.pages]
+    start = arc_record(
+        "filedesc://pages.arc", "text/plain", b"1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
+    )
+    return [start] + [
+        arc_record(url, "text/html", b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + body)
+        for url, body in Archive.pages
+    ]
 
 
 def json_lines():
@@ -66,8 +69,12 @@ class KindsTest(InputsTest):
     def test_every_kind_gives_the_same_pages_whatever_its_name(self):
         warc = Archive.records()
         kinds = {
-            "a": b"".join(warc), "b": b"".join(map(gzip.compress, warc)), "c": b"".join(arc()),
-            "d": b"".join(map(gzip.compress, arc())), "e": json_lines(), "f": gzip.compress(json_lines()),
+            "a": b"".join(warc),
+            "b": b"".join(map(gzip.compress, warc)),
+            "c": b"".join(arc()),
+            "d": b"".join(map(gzip.compress, arc())),
+            "e": json_lines(),
+            "f": gzip.compress(json_lines()),
         }
         for name, data in kinds.items():
             self.assertEqual(self.assert_pages(self.write(name + ".bin", data)), "", name)
@@ -76,8 +83,15 @@ class KindsTest(InputsTest):
     def test_wacz_stored_and_deflated(self):
         members = b"".join(map(gzip.compress, Archive.records()))
         for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            path = self.wacz("crawl.wacz", [("datapackage.json", b"{}", method), ("pages/pages.jsonl", json_lines(), method),
-                                            ("archive/data.warc.gz", members, method), ("indexes/index.cdx", b"x", method)])
+            path = self.wacz(
+                "crawl.wacz",
+                [
+                    ("datapackage.json", b"{}", method),
+                    ("pages/pages.jsonl", json_lines(), method),
+                    ("archive/data.warc.gz", members, method),
+                    ("indexes/index.cdx", b"x", method),
+                ],
+            )
             self.assert_pages(path)
             out, err = self.ndc("extract", path, "--url", URLS[2], "--format", "jsonl")
             self.assertEqual(len(out.splitlines()), 1, err)
@@ -88,21 +102,35 @@ class KindsTest(InputsTest):
         records = list(map(gzip.compress, Archive.records()))
         # What lies before the place is damaged, so that whoever reads it exits with 3.
         data = b"\x1f\x8b\x08garbage" + b"".join(records)
-        for offset, code in ((len(data) - sum(map(len, records[2:])), 0), (7, 3), (10 ** 9, 3)):
-            line = "org,example)/ 20240506070809 " + json.dumps(
-                {"url": URLS[2], "mime": "text/html", "filename": "data.warc.gz", "offset": str(offset)}) + "\n"
+        for offset, code in ((len(data) - sum(map(len, records[2:])), 0), (7, 3), (10**9, 3)):
+            line = (
+                "org,example)/ 20240506070809 "
+                + json.dumps({"url": URLS[2], "mime": "text/html", "filename": "data.warc.gz", "offset": str(offset)})
+                + "\n"
+            )
             for name, index in (("index.cdxj", line.encode()), ("index.cdx.gz", gzip.compress(line.encode()))):
-                path = self.wacz("crawl.wacz", [("archive/data.warc.gz", data, zipfile.ZIP_STORED),
-                                                ("indexes/" + name, b"x\n{\n" * 3 + index, zipfile.ZIP_DEFLATED) if name.endswith("j")
-                                                else ("indexes/" + name, index, zipfile.ZIP_STORED)])
+                path = self.wacz(
+                    "crawl.wacz",
+                    [
+                        ("archive/data.warc.gz", data, zipfile.ZIP_STORED),
+                        ("indexes/" + name, b"x\n{\n" * 3 + index, zipfile.ZIP_DEFLATED)
+                        if name.endswith("j")
+                        else ("indexes/" + name, index, zipfile.ZIP_STORED),
+                    ],
+                )
                 out = self.ndc("extract", path, "--url", URLS[2], "--format", "jsonl", code=code)[0]
                 self.assertEqual(json.loads(out)["url"], URLS[2])
 
     def test_wacz_goes_on_after_an_interruption(self):
         records = list(map(gzip.compress, Archive.records()))
         store, rows = self.path("store"), self.path("rows.tsv")
-        path = self.wacz("crawl.wacz", [("archive/1.warc.gz", b"".join(records[:2]), zipfile.ZIP_STORED),
-                                        ("archive/2.warc.gz", b"".join(records[2:]), zipfile.ZIP_DEFLATED)])
+        path = self.wacz(
+            "crawl.wacz",
+            [
+                ("archive/1.warc.gz", b"".join(records[:2]), zipfile.ZIP_STORED),
+                ("archive/2.warc.gz", b"".join(records[2:]), zipfile.ZIP_DEFLATED),
+            ],
+        )
         self.ndc("dedup", "--store", store, path, "-o", rows)
         self.assertIn("nothing to do", self.ndc("dedup", "--store", store, path, "-o", rows)[1])
 
@@ -152,12 +180,21 @@ class PagesTest(InputsTest):
     def test_what_is_no_page_is_counted_by_reason(self):
         body = Archive.pages[0][1]
         text = b"Words of a page of text. " * 20
-        kept = [typed("http://a/1", "text/html", body), typed("http://a/2", "application/xhtml+xml", body),
-                typed("http://a/3", "text/plain", text), typed("http://a/4", None, body), typed("http://a/5", "", text),
-                typed("http://a/6", "application/octet-stream", body),
-                typed("http://a/7", "application/xml", b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>"),
-                record("resource", "http://a/8", text, ["Content-Type: text/plain"]),
-                record("conversion", "http://a/9", text, ["Content-Type: text/plain"])]
+        kept = [
+            typed("http://a/1", "text/html", body),
+            typed("http://a/2", "application/xhtml+xml", body),
+            typed("http://a/3", "text/plain", text),
+            typed("http://a/4", None, body),
+            typed("http://a/5", "", text),
+            typed("http://a/6", "application/octet-stream", body),
+            typed(
+                "http://a/7",
+                "application/xml",
+                b"<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>",
+            ),
+            record("resource", "http://a/8", text, ["Content-Type: text/plain"]),
+            record("conversion", "http://a/9", text, ["Content-Type: text/plain"]),
+        ]
         left = [
             ("style_sheets", typed("http://b/1", "text/css", b"p { }")),
             ("scripts", typed("http://b/2", "application/javascript", b"x()")),
@@ -168,10 +205,18 @@ class PagesTest(InputsTest):
             ("images", typed("http://b/7", "image/png", b"\x89PNG")),
             ("images", typed("http://b/8", "text/html", b"GIF89a...")),
             ("pdf", typed("http://b/9", "application/pdf", b"%PDF-1.4")),
-            ("archive_notes", record("resource", "metadata://gnu.org/software/wget/warc/wget.log", text, ["Content-Type: text/plain"])),
+            (
+                "archive_notes",
+                record(
+                    "resource", "metadata://gnu.org/software/wget/warc/wget.log", text, ["Content-Type: text/plain"]
+                ),
+            ),
             ("archive_notes", record("resource", "urn:pageinfo:http://a/1", b"{}", ["Content-Type: application/json"])),
             ("archive_notes", record("resource", "urn:text:http://a/1", text, ["Content-Type: text/plain"])),
-            ("lost_revisits", record("revisit", "http://b/10", b"HTTP/1.1 200 OK\r\n\r\n", ["WARC-Refers-To: <urn:uuid:none>"])),
+            (
+                "lost_revisits",
+                record("revisit", "http://b/10", b"HTTP/1.1 200 OK\r\n\r\n", ["WARC-Refers-To: <urn:uuid:none>"]),
+            ),
         ]
         path = self.write("all.warc", b"".join(kept + [item for _, item in left]))
         out, err = self.ndc("dedup", "--stats", path)
@@ -192,20 +237,33 @@ class PagesTest(InputsTest):
     def test_a_revisit_is_the_page_that_it_refers_to(self):
         body = Archive.pages[0][1]
         original = typed("http://a/1", "text/html", body).replace(
-            b"WARC-Date", b"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Payload-Digest: sha1:AAA\r\nWARC-Date")
+            b"WARC-Date", b"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Payload-Digest: sha1:AAA\r\nWARC-Date"
+        )
         head = b"HTTP/1.1 200 OK\r\n\r\n"
         revisits = [
             record("revisit", "http://a/2", head, ["WARC-Refers-To: <urn:uuid:1>"]),
-            record("revisit", "http://a/3", head, ["WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"]),
+            record(
+                "revisit",
+                "http://a/3",
+                head,
+                ["WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"],
+            ),
             record("revisit", "http://a/4", b"", ["WARC-Payload-Digest: sha1:AAA"]),
             record("revisit", "http://a/1", b"HTTP/1.1 304 Not Modified\r\n\r\n", ["WARC-Refers-To: <urn:uuid:1>"]),
         ]
         items = [original] + revisits
         for data in (b"".join(items), b"".join(map(gzip.compress, items)), gzip.compress(b"".join(items))):
             rows = self.rows(self.ndc("dedup", self.write("revisits.warc", data))[0])
-            self.assertEqual([(row["#url"], row["verdict"]) for row in rows],
-                             [("http://a/1", "new"), ("http://a/2", "exact"), ("http://a/3", "exact"), ("http://a/4", "exact"),
-                              ("http://a/1", "unchanged")])
+            self.assertEqual(
+                [(row["#url"], row["verdict"]) for row in rows],
+                [
+                    ("http://a/1", "new"),
+                    ("http://a/2", "exact"),
+                    ("http://a/3", "exact"),
+                    ("http://a/4", "exact"),
+                    ("http://a/1", "unchanged"),
+                ],
+            )
         second = self.write("second.warc", b"".join(revisits))
         rows = self.rows(self.ndc("dedup", self.write("first.warc", original), second)[0])
         self.assertEqual(len(rows), 5)
@@ -216,9 +274,15 @@ class PagesTest(InputsTest):
 class ErrorTest(InputsTest):
     def test_what_is_no_archive_is_named(self):
         kinds = {
-            "a PDF file": b"%PDF-1.4\n", "a PNG image": b"\x89PNG\r\n\x1a\n", "a program": b"\x7fELF\x02\x01\x01" + bytes(50),
-            "binary data": bytes(range(256)), "plain text": b"only words\n", "JSON, but not one page a line": b"{\n \"a\": 1}\n",
-            "bzip2 data": b"BZh91AY", "an SQLite database": b"SQLite format 3\0", "plain text,": gzip.compress(b"only words\n"),
+            "a PDF file": b"%PDF-1.4\n",
+            "a PNG image": b"\x89PNG\r\n\x1a\n",
+            "a program": b"\x7fELF\x02\x01\x01" + bytes(50),
+            "binary data": bytes(range(256)),
+            "plain text": b"only words\n",
+            "JSON, but not one page a line": b"{\n \"a\": 1}\n",
+            "bzip2 data": b"BZh91AY",
+            "an SQLite database": b"SQLite format 3\0",
+            "plain text,": gzip.compress(b"only words\n"),
         }
         for name, data in kinds.items():
             path = self.write("input.warc.gz", data)
@@ -227,17 +291,29 @@ class ErrorTest(InputsTest):
             self.assertTrue(err.startswith("ndc: %s: looks like %s" % (path, name)), err)
 
     def test_names_and_permissions(self):
-        self.assertEqual(self.ndc("dedup", "/nonexistent.warc", code=1)[1], "ndc: /nonexistent.warc: cannot be read: No such file or directory\n")
+        self.assertEqual(
+            self.ndc("dedup", "/nonexistent.warc", code=1)[1],
+            "ndc: /nonexistent.warc: cannot be read: No such file or directory\n",
+        )
         listed = self.write("list", self.pages().encode() + b"\n/nonexistent.warc\n")
-        self.assertEqual(self.ndc("dedup", listed, code=1)[1], "ndc: %s: line 2: /nonexistent.warc: cannot be read: No such file or directory\n" % listed)
+        self.assertEqual(
+            self.ndc("dedup", listed, code=1)[1],
+            "ndc: %s: line 2: /nonexistent.warc: cannot be read: No such file or directory\n" % listed,
+        )
         err = self.ndc("foo", code=2)[1]
         self.assertEqual(err, "ndc: there is no command \"foo\"; `ndc --help` lists the commands\n")
         self.assertIn("`ndc dedup ", self.ndc(self.pages(), code=2)[1])
 
     def assert_sentence(self, sentence, *arguments, code=1, **process):
         """Run by somebody whom permissions stop."""
-        done = cli_test.subprocess.run([self.program(), *arguments], capture_output=True, timeout=60, cwd=self.folder.name,
-                                       **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}), **process)
+        done = cli_test.subprocess.run(
+            [self.program(), *arguments],
+            capture_output=True,
+            timeout=60,
+            cwd=self.folder.name,
+            **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
+            **process,
+        )
         self.assertEqual(done.stderr.decode(), "ndc: %s\n" % sentence)
         self.assertEqual(done.returncode, code, arguments)
 
@@ -261,28 +337,56 @@ class ErrorTest(InputsTest):
         folder = "folder: the folder cannot be read: Permission denied"
         store = "store: the folder cannot be read: Permission denied"
         for sentence, name in ((file, "pages.warc"), (folder, "folder")):
-            for command in (("dedup", name), ("extract", name), ("explain", name, "http://a/", "http://b/"), ("similar", name, "http://a/"),
-                            ("pairs", name, "--threshold", "0.5"), ("compare-decisions", name), ("filter", name, "-o", "out.warc"),
-                            ("report", name, "-o", "report")):
+            for command in (
+                ("dedup", name),
+                ("extract", name),
+                ("explain", name, "http://a/", "http://b/"),
+                ("similar", name, "http://a/"),
+                ("pairs", name, "--threshold", "0.5"),
+                ("compare-decisions", name),
+                ("filter", name, "-o", "out.warc"),
+                ("report", name, "-o", "report"),
+            ):
                 self.assert_sentence(sentence, *command)
-        for command in (("dump", "store"), ("stats", "store"), ("events", "store"), ("verify", "store"), ("compact", "store"),
-                        ("remove", "store", "--site", "a.example"), ("migrate", "store", "new", "good.warc"),
-                        ("explain", "store", "http://a/", "http://b/"), ("report", "store", "-o", "report")):
+        for command in (
+            ("dump", "store"),
+            ("stats", "store"),
+            ("events", "store"),
+            ("verify", "store"),
+            ("compact", "store"),
+            ("remove", "store", "--site", "a.example"),
+            ("migrate", "store", "new", "good.warc"),
+            ("explain", "store", "http://a/", "http://b/"),
+            ("report", "store", "-o", "report"),
+        ):
             self.assert_sentence(store, *command)
 
     def test_what_may_not_be_written(self):
         self.write("good.warc", b"".join(Archive.records()))
         self.program()  # which closes the folder to others
-        self.assert_sentence("store: the folder cannot be made: Permission denied", "dedup", "--store", "store", "good.warc")
+        self.assert_sentence(
+            "store: the folder cannot be made: Permission denied", "dedup", "--store", "store", "good.warc"
+        )
         self.assert_sentence("cannot write rows.tsv: Permission denied", "dedup", "good.warc", "-o", "rows.tsv")
-        self.assert_sentence("none/store: the directory that it is to stand in is not there", "dedup", "--store", "none/store", "good.warc")
+        self.assert_sentence(
+            "none/store: the directory that it is to stand in is not there",
+            "dedup",
+            "--store",
+            "none/store",
+            "good.warc",
+        )
 
     def test_files_of_a_store_that_may_not_be_read(self):
         self.ndc("dedup", "--store", self.path("store"), self.pages())
         for name in os.listdir(self.path("store")):
             os.chmod(self.path("store", name), 0)
-        done = cli_test.subprocess.run([self.program(), "stats", "store"], capture_output=True, cwd=self.folder.name, timeout=60,
-                                       **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}))
+        done = cli_test.subprocess.run(
+            [self.program(), "stats", "store"],
+            capture_output=True,
+            cwd=self.folder.name,
+            timeout=60,
+            **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
+        )
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"cannot be opened: Permission denied", done.stderr)
         # It may well be whole.
@@ -290,14 +394,22 @@ class ErrorTest(InputsTest):
 
     def test_standard_input_that_cannot_be_read(self):
         with open(self.path("out"), "wb") as file:
-            self.assertEqual(self.ndc_from(file, "dedup", "-"), "ndc: standard input: cannot be read: Bad file descriptor\n")
+            self.assertEqual(
+                self.ndc_from(file, "dedup", "-"), "ndc: standard input: cannot be read: Bad file descriptor\n"
+            )
         folder = os.open(self.folder.name, os.O_RDONLY)
         self.addCleanup(os.close, folder)
-        self.assertEqual(self.ndc_from(folder, "dedup", "-"), "ndc: standard input: is a folder, where a file belongs\n")
-        self.assertEqual(self.ndc_from(folder, "explain", "-", "http://a/", "http://b/"),
-                         "ndc: standard input: is a folder, where a file belongs\n")
-        self.assertIn("ndc: standard input: looks like plain text, and its first line names no file: \"hello\"",
-                      self.ndc("dedup", "-", data=b"hello\n", code=1)[1])
+        self.assertEqual(
+            self.ndc_from(folder, "dedup", "-"), "ndc: standard input: is a folder, where a file belongs\n"
+        )
+        self.assertEqual(
+            self.ndc_from(folder, "explain", "-", "http://a/", "http://b/"),
+            "ndc: standard input: is a folder, where a file belongs\n",
+        )
+        self.assertIn(
+            "ndc: standard input: looks like plain text, and its first line names no file: \"hello\"",
+            self.ndc("dedup", "-", data=b"hello\n", code=1)[1],
+        )
         self.assertIn("ndc: standard input: byte 0: ", self.ndc("dedup", "-", data=b"WARC/1.0\r\n\r\n", code=3)[1])
 
     def ndc_from(self, file, *arguments):
@@ -307,16 +419,29 @@ class ErrorTest(InputsTest):
 
     def test_wrong_usage(self):
         for arguments, sentence in (
-                ((), "no command is given; `ndc --help` lists them"), (("dedup",), "INPUT is required; `ndc dedup --help` says what can be given"),
-                (("dedup", "--foo", "x"), "The following argument was not expected: --foo; `ndc dedup --help` says what can be given"),
-                (("--foo",), "no command is given; `ndc --help` lists them"),
-                (("dedup", "--mime", "html", "x"),
-                 "--mime: \"html\" is no media type: TYPE/SUBTYPE or TYPE/*; `ndc dedup --help` says what can be given")):
+            ((), "no command is given; `ndc --help` lists them"),
+            (("dedup",), "INPUT is required; `ndc dedup --help` says what can be given"),
+            (
+                ("dedup", "--foo", "x"),
+                "The following argument was not expected: --foo; `ndc dedup --help` says what can be given",
+            ),
+            (("--foo",), "no command is given; `ndc --help` lists them"),
+            (
+                ("dedup", "--mime", "html", "x"),
+                "--mime: \"html\" is no media type: TYPE/SUBTYPE or TYPE/*; `ndc dedup --help` says what can be given",
+            ),
+        ):
             self.assertEqual(self.ndc(*arguments, code=2)[1], "ndc: %s\n" % sentence)
 
     def test_json_lines_with_wrong_fields(self):
         good = json.dumps({"url": "http://a/", "html": "<p>Words are here.</p>"})
-        for wrong in ({"url": 5, "html": "x"}, {"url": None, "html": "x"}, {"url": "", "html": "x"}, {"html": "x"}, {"url": ["http://a/"], "html": "x"}):
+        for wrong in (
+            {"url": 5, "html": "x"},
+            {"url": None, "html": "x"},
+            {"url": "", "html": "x"},
+            {"html": "x"},
+            {"url": ["http://a/"], "html": "x"},
+        ):
             lines = "%s\n%s\n%s\n" % (good, json.dumps(wrong), good)
             err = self.ndc("dedup", self.write("wrong.jsonl", lines.encode()), code=3)[1]
             self.assertIn("the line is no page: \"url\" is missing, or no text; skipped", err)
@@ -325,7 +450,13 @@ class ErrorTest(InputsTest):
 
     def test_broken_zips(self):
         member = b"".join(map(gzip.compress, Archive.records()))
-        path = self.wacz("whole.wacz", [("archive/a.warc.gz", member, zipfile.ZIP_STORED), ("archive/b.warc", b"".join(Archive.records()), zipfile.ZIP_DEFLATED)])
+        path = self.wacz(
+            "whole.wacz",
+            [
+                ("archive/a.warc.gz", member, zipfile.ZIP_STORED),
+                ("archive/b.warc", b"".join(Archive.records()), zipfile.ZIP_DEFLATED),
+            ],
+        )
         with open(path, "rb") as file:
             data = file.read()
         err = self.ndc("dedup", self.write("cut.wacz", data[:-30]), code=1)[1]
@@ -335,14 +466,19 @@ class ErrorTest(InputsTest):
         # Whatever is broken, the run ends by itself with one of its codes.
         for at in range(0, len(data), max(1, len(data) // 60)):
             broken = bytearray(data)
-            broken[at] ^= 0xff
-            done = cli_test.subprocess.run([cli_test.NDC, "dedup", self.write("broken.wacz", bytes(broken))], capture_output=True, timeout=60)
+            broken[at] ^= 0xFF
+            done = cli_test.subprocess.run(
+                [cli_test.NDC, "dedup", self.write("broken.wacz", bytes(broken))], capture_output=True, timeout=60
+            )
             self.assertIn(done.returncode, (0, 1, 3), done.stderr)
         self.assertIn("standard input", self.ndc("dedup", "-", data=data, code=1)[1] + "standard input")
 
     def test_an_entry_that_cannot_be_opened_leaves_the_others(self):
         records = b"".join(Archive.records())
-        path = self.wacz("locked.wacz", [("archive/a.warc", records, zipfile.ZIP_STORED), ("archive/b.warc", records, zipfile.ZIP_STORED)])
+        path = self.wacz(
+            "locked.wacz",
+            [("archive/a.warc", records, zipfile.ZIP_STORED), ("archive/b.warc", records, zipfile.ZIP_STORED)],
+        )
         with open(path, "rb") as file:
             data = bytearray(file.read())
         # The first one says that it is encrypted.
@@ -352,23 +488,36 @@ class ErrorTest(InputsTest):
         self.assertRegex(err, r"locked\.wacz/archive/a\.warc: byte 0: .*; skipped")
 
     def test_entries_that_share_their_bytes_are_refused(self):
-        path = self.wacz("shared.wacz", [("archive/a.warc", b"".join(Archive.records()) + bytes(1000000), zipfile.ZIP_DEFLATED)])
+        path = self.wacz(
+            "shared.wacz", [("archive/a.warc", b"".join(Archive.records()) + bytes(1000000), zipfile.ZIP_DEFLATED)]
+        )
         with open(path, "rb") as file:
             data = file.read()
         directory, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
         entry, count = data[directory:end], 3000
-        shared = data[:directory] + entry * count + struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, count, count, len(entry) * count, directory, 0)
+        shared = (
+            data[:directory]
+            + entry * count
+            + struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, count, count, len(entry) * count, directory, 0)
+        )
         err = self.ndc("dedup", self.write("shared.wacz", shared), code=1)[1]
         self.assertIn("its entries overlap", err)
 
     def test_bombs_are_bounded_and_counted(self):
         inner = io.BytesIO()
         with gzip.GzipFile(fileobj=inner, mode="wb", compresslevel=9) as file:
-            file.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 300000000\r\n\r\n")
+            file.write(
+                b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 300000000\r\n\r\n"
+            )
             for _ in range(300):
                 file.write(bytes(1000000))
-        path = self.wacz("bomb.wacz", [("archive/bomb.warc.gz", inner.getvalue(), zipfile.ZIP_DEFLATED),
-                                       ("archive/good.warc", b"".join(Archive.records()), zipfile.ZIP_STORED)])
+        path = self.wacz(
+            "bomb.wacz",
+            [
+                ("archive/bomb.warc.gz", inner.getvalue(), zipfile.ZIP_DEFLATED),
+                ("archive/good.warc", b"".join(Archive.records()), zipfile.ZIP_STORED),
+            ],
+        )
         err = self.assert_pages(path, code=3)
         self.assertIn("--max-expansion", err)
         self.ndc("dedup", "--max-files", "1", path, code=1)

@@ -15,7 +15,9 @@ MANUAL = pathlib.Path()
 def completed(*words):
     """What is offered for the last word."""
     script = f'''source "$0"; COMP_WORDS=("$@"); COMP_CWORD={len(words)}; _ndc; printf '%s\\n' "${{COMPREPLY[@]}}"'''
-    done = subprocess.run(["bash", "-c", script, MANUAL / "ndc.bash", "ndc", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["bash", "-c", script, MANUAL / "ndc.bash", "ndc", *words], capture_output=True, text=True, check=True
+    )
     return done.stdout.split()
 
 
@@ -48,7 +50,9 @@ class PagesTest(unittest.TestCase):
         pages = sorted(MANUAL.glob("*.1"))
         self.assertGreater(len(pages), 10)
         for page in pages:
-            done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", "-k", page], capture_output=True, text=True, check=True)
+            done = subprocess.run(
+                ["groff", "-man", "-Tutf8", "-ww", "-z", "-k", page], capture_output=True, text=True, check=True
+            )
             self.assertEqual(done.stderr, "", page.name)
 
     def test_each_page_has_its_sections(self):

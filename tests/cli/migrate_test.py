@@ -24,7 +24,8 @@ class MigrateTest(CliTest):
     def setUp(self):
         super().setUp()
         self.old, self.new, self.map, self.missing = (
-            os.path.join(self.folder.name, name) for name in ("old.ndc", "new.ndc", "map.tsv", "missing.txt"))
+            os.path.join(self.folder.name, name) for name in ("old.ndc", "new.ndc", "map.tsv", "missing.txt")
+        )
 
     def fill_old(self, *arguments, path=None):
         self.ndc("dedup", "--store", self.old, *arguments, path or self.pages(), "-o", "/dev/null")
@@ -43,17 +44,21 @@ class MigrateTest(CliTest):
     def check_map(self):
         old, new = self.dump(self.old), self.dump(self.new)
         nowhere = ("-", "-")
-        self.assertEqual(self.rows_of_map(),
-                         {url: old.get(url, nowhere) + new.get(url, nowhere) for url in old.keys() | new.keys()})
+        self.assertEqual(
+            self.rows_of_map(), {url: old.get(url, nowhere) + new.get(url, nowhere) for url in old.keys() | new.keys()}
+        )
 
     def test_map(self):
         self.fill_old("--option", "decision=classic")
         before = self.dump(self.old)
         out, err = self.ndc("migrate", self.old, self.new, self.pages(), "-o", self.map)
         self.assertEqual(out, b"")
-        self.assertEqual(err, "ndc: 5 pages of the old store carried over, 0 not in the archives (their texts cannot be "
-                              "carried over), 0 only in the archives\n"
-                              "ndc: store %s: 5 pages, 3 groups, generation 1\n" % self.new)
+        self.assertEqual(
+            err,
+            "ndc: 5 pages of the old store carried over, 0 not in the archives (their texts cannot be "
+            "carried over), 0 only in the archives\n"
+            "ndc: store %s: 5 pages, 3 groups, generation 1\n" % self.new,
+        )
         self.check_map()
         self.assertEqual(self.dump(self.old), before)
         # A new store decides again, unless told otherwise.
@@ -72,8 +77,9 @@ class MigrateTest(CliTest):
 
     def test_pages_that_one_side_lacks(self):
         self.fill_old()
-        archive = self.write("rest.warc", b"".join(Archive.records()[1:])
-                             + response("http://six.example/f", html(article(7))))
+        archive = self.write(
+            "rest.warc", b"".join(Archive.records()[1:]) + response("http://six.example/f", html(article(7)))
+        )
         err = self.ndc("migrate", self.old, self.new, archive, "-o", self.map, "--missing", self.missing)[1]
         self.assertIn("4 pages of the old store carried over, 1 not in the archives", err)
         self.assertIn("1 only in the archives", err)
@@ -102,16 +108,22 @@ class MigrateTest(CliTest):
             self.assertEqual(file.read(), expected)
 
     def test_an_interrupted_migration_goes_on(self):
-        pages = [("http://site%d.example/%d" % (number % 7, number), html(article(100 + number // 3, 200)))
-                 for number in range(300)]
+        pages = [
+            ("http://site%d.example/%d" % (number % 7, number), html(article(100 + number // 3, 200)))
+            for number in range(300)
+        ]
         path = self.write("many.warc.gz", b"".join(gzip.compress(response(*page)) for page in pages))
         self.fill_old(path=path)
-        killed = subprocess.Popen([cli_test.NDC, "migrate", self.old, self.new, path, "-o", self.map], stderr=subprocess.DEVNULL)
+        killed = subprocess.Popen(
+            [cli_test.NDC, "migrate", self.old, self.new, path, "-o", self.map], stderr=subprocess.DEVNULL
+        )
 
         def journal_bytes():
             try:
                 return sum(entry.stat().st_size for entry in os.scandir(self.new) if entry.name.startswith("journal"))
-            except FileNotFoundError:  # a journal is written under another name first and renamed, maybe since the listing
+            except (
+                FileNotFoundError
+            ):  # a journal is written under another name first and renamed, maybe since the listing
                 return 0
 
         while killed.poll() is None and journal_bytes() < 200000:
@@ -132,12 +144,25 @@ class MigrateTest(CliTest):
         self.assertRegex(err, "option window_width is 16, .* made with 20")
         self.assertIn("--option KEY=VALUE", err)
         self.assertFalse(os.path.exists(self.new))
-        self.ndc("migrate", self.old, self.new, self.pages(), "-o", self.map, "--option", "resemblance=0.6", "--option",
-                 "window_width=16", "--option", "durability=snapshot")
+        self.ndc(
+            "migrate",
+            self.old,
+            self.new,
+            self.pages(),
+            "-o",
+            self.map,
+            "--option",
+            "resemblance=0.6",
+            "--option",
+            "window_width=16",
+            "--option",
+            "durability=snapshot",
+        )
         self.ndc("stats", self.new, "--option", "resemblance=0.6", "--option", "window_width=16")
 
     def test_stores_of_earlier_releases(self):
-        """Their options are the defaults of their releases, and nobody has to name one that a later release has changed."""
+        """Their options are the defaults of their releases, and nobody has to name one that a later release
+        has changed."""
         for release in sorted(os.listdir(STORES)):
             old, new = (os.path.join(self.folder.name, kind + release) for kind in ("old", "new"))
             shutil.copytree(os.path.join(STORES, release, "store"), old)
@@ -150,11 +175,15 @@ class MigrateTest(CliTest):
         self.assertFalse(os.path.exists(self.new))
         self.fill_old()
         inside = os.path.join(self.old, "x")
-        for arguments in ([self.old, self.old, self.pages()], [self.old, inside, self.pages()],
-                          [self.old, self.new, self.pages(), "-o", inside],
-                          [self.old, self.new, self.pages(), "--missing", "-"],
-                          [self.old, self.new, self.pages(), "-o", self.map, "--missing", self.map],
-                          [self.old, self.new, self.pages(), "--option", "word"], [self.old, self.new]):
+        for arguments in (
+            [self.old, self.old, self.pages()],
+            [self.old, inside, self.pages()],
+            [self.old, self.new, self.pages(), "-o", inside],
+            [self.old, self.new, self.pages(), "--missing", "-"],
+            [self.old, self.new, self.pages(), "-o", self.map, "--missing", self.map],
+            [self.old, self.new, self.pages(), "--option", "word"],
+            [self.old, self.new],
+        ):
             self.ndc("migrate", *arguments, code=2)
         link = os.path.join(self.folder.name, "link")
         os.symlink(self.missing, link)

@@ -20,15 +20,17 @@ class OptionsTest(CliTest):
         start = lines[0].index("meaning")
         for line in lines[1:]:
             self.assertIn(line.split()[1], ("integer", "number", "boolean", "choice", "words"))
-            self.assertEqual(line[start - 2:start], "  ")
+            self.assertEqual(line[start - 2 : start], "  ")
             self.assertNotEqual(line[start], " ")
         self.assertTrue(any(line.startswith("keep_text ") for line in lines))
 
     def test_json(self):
         options = json.loads(self.ndc("options", "--format", "json")[0])
         lines = self.ndc("options")[0].decode().splitlines()[1:]
-        self.assertEqual([line.split()[:3] for line in lines],
-                         [[option["key"], option["type"], option["default"]] for option in options])
+        self.assertEqual(
+            [line.split()[:3] for line in lines],
+            [[option["key"], option["type"], option["default"]] for option in options],
+        )
         for option, line in zip(options, lines):
             self.assertIn(option["range"], line)
             self.assertTrue(line.endswith("  " + option["meaning"]))

@@ -46,8 +46,12 @@ class PageOfStoreTest(CliTest):
     def test_dump_says_which_page_to_keep(self):
         pages = [json.loads(line) for line in self.ndc("dump", self.store)[0].splitlines()]
         self.assertFalse(any("kept" in page for page in pages))
-        for rule, best in (("first", lambda page: page["page_id"]), ("longest", lambda page: (-page["width"], page["page_id"])),
-                           ("newest", lambda page: page["page_id"]), ("canonical", lambda page: (len(page["url"]), page["page_id"]))):
+        for rule, best in (
+            ("first", lambda page: page["page_id"]),
+            ("longest", lambda page: (-page["width"], page["page_id"])),
+            ("newest", lambda page: page["page_id"]),
+            ("canonical", lambda page: (len(page["url"]), page["page_id"])),
+        ):
             found = [json.loads(line) for line in self.ndc("dump", self.store, "--keep", rule)[0].splitlines()]
             self.assertEqual([{**page, "kept": None} for page in pages], [{**page, "kept": None} for page in found])
             for page in found:
@@ -56,9 +60,16 @@ class PageOfStoreTest(CliTest):
         self.ndc("dump", self.store, "--keep", "oldest", code=2)
 
     def test_a_store_is_no_input_of_pages(self):
-        for command in (["dedup"], ["pairs", "--threshold", ".5"], ["compare-decisions"], ["filter", "-o", self.folder.name + "/x.warc"]):
+        for command in (
+            ["dedup"],
+            ["pairs", "--threshold", ".5"],
+            ["compare-decisions"],
+            ["filter", "-o", self.folder.name + "/x.warc"],
+        ):
             err = self.ndc(*command, self.store, code=1)[1]
-            self.assertEqual(err, "ndc: %s: is a store, which keeps no pages; give the archives that they came from\n" % self.store)
+            self.assertEqual(
+                err, "ndc: %s: is a store, which keeps no pages; give the archives that they came from\n" % self.store
+            )
 
     def test_a_folder_of_archives_is_no_store(self):
         folder = os.path.join(self.folder.name, "archives")
@@ -84,8 +95,14 @@ class PageOfStoreTest(CliTest):
             start = b"\x1f\x8b\x08garbage"
             with open(os.path.join(folder, "archive", "%d.warc.gz" % number), "wb") as file:
                 file.write(start + gzip.compress(item))
-            lines.append("org,example)/ 20240506070809 " + json.dumps({"url": url, "filename": "%d.warc.gz" % number, "offset": len(start)}))
-        lines.append("org,example)/ 20240506070809 " + json.dumps({"url": "http://gone/", "filename": "gone.warc.gz", "offset": "0"}))
+            lines.append(
+                "org,example)/ 20240506070809 "
+                + json.dumps({"url": url, "filename": "%d.warc.gz" % number, "offset": len(start)})
+            )
+        lines.append(
+            "org,example)/ 20240506070809 "
+            + json.dumps({"url": "http://gone/", "filename": "gone.warc.gz", "offset": "0"})
+        )
         text = ("!meta {}\n" + "\n".join(lines) + "\n").encode()
         for name, data in (("index.cdxj", text), ("index.cdxj.gz", gzip.compress(text))):
             for place in ("indexes", "archive", ""):
@@ -98,7 +115,9 @@ class PageOfStoreTest(CliTest):
                 for command in (["extract", path, "--url", "http://none/"], ["explain", path, a, "http://none/"]):
                     err = self.ndc(*command, code=1)[1]
                     self.assertEqual(err, "ndc: no page with the URL http://none/ in the index %s\n" % path)
-                self.assertIn("gone.warc.gz is not there", self.ndc("extract", path, "--url", "http://gone/", code=1)[1])
+                self.assertIn(
+                    "gone.warc.gz is not there", self.ndc("extract", path, "--url", "http://gone/", code=1)[1]
+                )
                 os.unlink(path)
 
     def test_what_is_no_store_is_named(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`ndc pairs`: the complete join. What it finds is compared with brute force in tests/unit/engine/complete_join_test.cpp and tests/unit/sample_join;
-here is what its users see.
+"""`ndc pairs`: the complete join. What it finds is compared with brute force in
+tests/unit/engine/complete_join_test.cpp and tests/unit/sample_join; here is what its users see.
 
 usage: pairs_test.py PATH_OF_NDC [unittest arguments]
 """
@@ -39,7 +39,10 @@ class PairsTest(CliTest):
                 self.assertEqual(rows[1][2], 1)
                 rows = self.pairs("--detector", detector, "--threshold", "1", self.pages())
                 self.assertIn((same, a, 1), rows, detector)
-        self.assertEqual(self.pairs("--threshold", "0.9", self.pages()), self.pairs("--detector", "lcs", "--threshold", ".900", self.pages()))
+        self.assertEqual(
+            self.pairs("--threshold", "0.9", self.pages()),
+            self.pairs("--detector", "lcs", "--threshold", ".900", self.pages()),
+        )
 
     def test_json_lines_are_the_same_rows(self):
         lines = self.ndc("pairs", "--threshold", "0.7", "--format", "jsonl", self.pages())[0].splitlines()
@@ -60,9 +63,18 @@ class PairsTest(CliTest):
             self.assertTrue(all(row[2] > 0 for row in rows))
 
     def test_neither_threads_nor_memory_change_what_is_found(self):
-        one = self.write("one.warc.gz", gzip.compress(b"".join(
-            response("http://site%d.example/%d" % (number % 7, number), html(article(number // 4, 60) + ["Copy %d." % number]))
-            for number in range(120))))
+        one = self.write(
+            "one.warc.gz",
+            gzip.compress(
+                b"".join(
+                    response(
+                        "http://site%d.example/%d" % (number % 7, number),
+                        html(article(number // 4, 60) + ["Copy %d." % number]),
+                    )
+                    for number in range(120)
+                )
+            ),
+        )
         for detector in DETECTORS:
             command = ["pairs", "--detector", detector, "--threshold", "0.4", one, SAMPLE]
             expected, _ = self.ndc(*command)
@@ -75,7 +87,9 @@ class PairsTest(CliTest):
             if detector == "lcs":
                 self.assertRegex(err, r"(?m)^join\.blocks +[2-9]$")
                 self.assertRegex(err, r"(?m)^join\.spooled_pages +\d+$")
-                self.assertEqual(self.ndc(*command, "--memory", "1", "--threads", "2")[0], blocks, "and keep the order of the blocks")
+                self.assertEqual(
+                    self.ndc(*command, "--memory", "1", "--threads", "2")[0], blocks, "and keep the order of the blocks"
+                )
 
     def test_only_fingerprints(self):
         every = self.pairs("--threshold", "0.3", SAMPLE)
@@ -93,10 +107,17 @@ class PairsTest(CliTest):
     def test_pairs_are_streamed(self):
         count = 1500
         body = html(article(5, 4))
-        path = self.write("same.warc", b"".join(response("http://a-long-name-of-a-site.example/page/%06d" % number, body) for number in range(count)))
+        path = self.write(
+            "same.warc",
+            b"".join(
+                response("http://a-long-name-of-a-site.example/page/%06d" % number, body) for number in range(count)
+            ),
+        )
         out = os.path.join(self.folder.name, "pairs.tsv")
-        with subprocess.Popen([cli_test.NDC, "pairs", "--detector", "spotsigs", "--threshold", "1", "--threads", "2", path, "-o", out],
-                              stderr=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            [cli_test.NDC, "pairs", "--detector", "spotsigs", "--threshold", "1", "--threads", "2", path, "-o", out],
+            stderr=subprocess.PIPE,
+        ) as process:
             self.assertEqual(process.stderr.read(), b"")
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)

@@ -79,11 +79,15 @@ class RepairTest(CliTest):
                 self.assertEqual(ids(self.dump(self.saved)), ids(self.dump(copy)))
 
     def test_damage_in_the_journal_is_reported(self):
-        archive = self.write("many.warc", b"".join(response("http://many.example/%d" % number, html(article(number)))
-                                                   for number in range(40)))
+        archive = self.write(
+            "many.warc",
+            b"".join(response("http://many.example/%d" % number, html(article(number))) for number in range(40)),
+        )
         self.ndc("dedup", "--store", self.store, archive, "-o", "/dev/null")
         # The journal of the last snapshot has no record; one that is not the beginning of any is put there.
-        journal = os.path.join(self.store, sorted(name for name in os.listdir(self.store) if name.startswith("journal-"))[-1])
+        journal = os.path.join(
+            self.store, sorted(name for name in os.listdir(self.store) if name.startswith("journal-"))[-1]
+        )
         with open(journal, "ab") as file:
             file.write(b"x" * 1000)
         name = os.path.basename(journal)

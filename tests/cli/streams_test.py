@@ -39,8 +39,12 @@ class StreamsTest(CliTest):
         ]
 
     def run_shell(self, arguments, redirection):
-        done = subprocess.run(["bash", "-c", 'exec "$0" "$@" ' + redirection, cli_test.NDC, *arguments],
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        done = subprocess.run(
+            ["bash", "-c", 'exec "$0" "$@" ' + redirection, cli_test.NDC, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=300,
+        )
         return done.returncode, done.stderr.decode()
 
     def assert_store_is_whole(self):

@@ -52,7 +52,7 @@ def records_of(data):
             raise ValueError("no version: %r" % lines[0])
         header = fields_of(lines[1:])
         length = int(header["Content-Length"])
-        block, end, data = data[:length], data[length:length + 4], data[length + 4:]
+        block, end, data = data[:length], data[length : length + 4], data[length + 4 :]
         if end != b"\r\n\r\n" or not block.endswith(b"\r\n"):
             raise ValueError("a record without its end")
         out.append((header, fields_of(block[:-2].split(b"\r\n"))))
@@ -85,9 +85,13 @@ class MetadataTest(cli_test.CliTest):
         self.out = os.path.join(self.folder.name, "out.tsv")
 
     def archive(self):
-        return self.write("pages.warc", b"".join(
-            with_id(data, b"<urn:uuid:%08d-0000-4000-8000-000000000000>" % number)
-            for number, data in enumerate(Archive.records())))
+        return self.write(
+            "pages.warc",
+            b"".join(
+                with_id(data, b"<urn:uuid:%08d-0000-4000-8000-000000000000>" % number)
+                for number, data in enumerate(Archive.records())
+            ),
+        )
 
     def dedup(self, *arguments, code=0):
         """The records behind the warcinfo record, rows, and what was said."""
@@ -120,11 +124,22 @@ class MetadataTest(cli_test.CliTest):
             self.assertEqual(block.get("nd-resemblance", "-"), row["resemblance"])
             self.assertEqual(block.get("nd-containment", "-"), row["containment"])
             self.assertEqual(block["nd-version"], self.ndc("--version")[0].decode().split()[-1])
-        self.assertEqual([block.get("nd-matched-url") for _, block in records],
-                         [None, Archive.pages[0][0], None, Archive.pages[0][0], None])
-        self.assertEqual({name for header, _ in records for name in header},
-                         {"WARC-Type", "WARC-Record-ID", "WARC-Date", "WARC-Target-URI", "WARC-Refers-To", "Content-Type",
-                          "Content-Length"})
+        self.assertEqual(
+            [block.get("nd-matched-url") for _, block in records],
+            [None, Archive.pages[0][0], None, Archive.pages[0][0], None],
+        )
+        self.assertEqual(
+            {name for header, _ in records for name in header},
+            {
+                "WARC-Type",
+                "WARC-Record-ID",
+                "WARC-Date",
+                "WARC-Target-URI",
+                "WARC-Refers-To",
+                "Content-Type",
+                "Content-Length",
+            },
+        )
 
     def test_the_first_record_says_who_wrote_it(self):
         self.dedup(self.archive())
@@ -159,11 +174,17 @@ class MetadataTest(cli_test.CliTest):
 
     def test_flags(self):
         first, second = article(1), article(2)
-        path = self.write("flags.warc", response("http://a/", html(first)) + response("http://b/", html(first))
-                          + response("http://b/", html(second)) + response("http://c/", b"<p>A few words of text.</p>"))
+        path = self.write(
+            "flags.warc",
+            response("http://a/", html(first))
+            + response("http://b/", html(first))
+            + response("http://b/", html(second))
+            + response("http://c/", b"<p>A few words of text.</p>"),
+        )
         records, _, _ = self.dedup(path)
-        self.assertEqual([block.get("nd-flags") for _, block in records],
-                         [None, None, "recrawl, changed, regrouped", "short"])
+        self.assertEqual(
+            [block.get("nd-flags") for _, block in records], [None, None, "recrawl, changed, regrouped", "short"]
+        )
 
     def test_what_comes_from_an_archive_adds_no_field(self):
         body = html(article(3))
@@ -185,19 +206,30 @@ class MetadataTest(cli_test.CliTest):
         self.assertTrue(headers[0]["WARC-Target-URI"].startswith("http://a.example/"))
         self.assertIn("%01%7F%09 x", headers[1]["WARC-Target-URI"])
         self.assertEqual(headers[2]["WARC-Target-URI"], "http://c.example/ %E9 <b>")
-        self.assertEqual([header.get("WARC-Refers-To") for header in headers],
-                         [None] * 3 + [headers[3]["WARC-Refers-To"], "<urn:plain>"] + [None] * 5)
+        self.assertEqual(
+            [header.get("WARC-Refers-To") for header in headers],
+            [None] * 3 + [headers[3]["WARC-Refers-To"], "<urn:plain>"] + [None] * 5,
+        )
         self.assertRegex(headers[3]["WARC-Refers-To"], r"\A<[!#-;=?-~]+>\Z")
-        self.assertEqual([header["WARC-Date"] for header in headers[6:]],
-                         ["1970-01-01T00:00:00Z", "2024-05-06T07:08:09Z", "1970-01-01T00:00:00Z", "2024-05"])
+        self.assertEqual(
+            [header["WARC-Date"] for header in headers[6:]],
+            ["1970-01-01T00:00:00Z", "2024-05-06T07:08:09Z", "1970-01-01T00:00:00Z", "2024-05"],
+        )
         first = headers[0]["WARC-Target-URI"]
         for header, block in records[1:]:
             self.assertEqual((block["nd-matched-url"], block["nd-group-url"]), (first, first))
 
     def test_only_pages_have_verdicts(self):
-        path = self.write("mixed.warc", record("warcinfo", None, b"software: x\r\n") + record("request", "http://a/", b"GET /")
-                          + response("http://a/", html(article(1))) + b"damage\r\n" + response("http://b/", b"", status="404 No")
-                          + record("metadata", "http://a/", b"x: y\r\n") + record("revisit", "http://a/", b""))
+        path = self.write(
+            "mixed.warc",
+            record("warcinfo", None, b"software: x\r\n")
+            + record("request", "http://a/", b"GET /")
+            + response("http://a/", html(article(1)))
+            + b"damage\r\n"
+            + response("http://b/", b"", status="404 No")
+            + record("metadata", "http://a/", b"x: y\r\n")
+            + record("revisit", "http://a/", b""),
+        )
         records, _, _ = self.dedup(path, code=3)
         self.assertEqual([header["WARC-Target-URI"] for header, _ in records], ["http://a/"])
         self.assertEqual(self.dedup(self.write("empty.warc", b""))[0], [])
@@ -211,13 +243,20 @@ class MetadataTest(cli_test.CliTest):
 
     def test_every_format_order_and_number_of_threads(self):
         expected = [(header["WARC-Target-URI"], block["nd-verdict"]) for header, block in self.dedup(self.archive())[0]]
-        for arguments in (["--format", "groups"], ["--format", "jsonl"], ["--threads", "4"], ["--order", "fingerprints"]):
+        for arguments in (
+            ["--format", "groups"],
+            ["--format", "jsonl"],
+            ["--threads", "4"],
+            ["--order", "fingerprints"],
+        ):
             records, _, _ = self.dedup(self.archive(), *arguments)
             self.assertEqual([header["WARC-Target-URI"] for header, _ in records], [url for url, _ in expected])
             # In another order another page may be the first of its group.
             together = [{"exact": "near"}.get(block["nd-verdict"], block["nd-verdict"]) for _, block in records]
             if "--threads" not in arguments:
-                self.assertEqual(sorted(together), sorted({"exact": "near"}.get(verdict, verdict) for _, verdict in expected))
+                self.assertEqual(
+                    sorted(together), sorted({"exact": "near"}.get(verdict, verdict) for _, verdict in expected)
+                )
             urls = {block["nd-page"]: header["WARC-Target-URI"] for header, block in records}
             for _, block in records:
                 self.assertEqual(block["nd-group-url"], urls[block["nd-group"]])
@@ -237,7 +276,9 @@ class MetadataTest(cli_test.CliTest):
         expected = "http://a.example/\u4e2d/%E4/%C2%85/%ED%A0%80/\U0001f30d%FF"
         data = response("http://a.example/URL", html(Archive.base)).replace(b"http://a.example/URL", url)
         for arguments in ([], ["--store", os.path.join(self.folder.name, "pages.ndc")]):
-            records, _, _ = self.dedup(self.write("bytes.warc", data + response("http://b.example/", html(Archive.base))), *arguments)
+            records, _, _ = self.dedup(
+                self.write("bytes.warc", data + response("http://b.example/", html(Archive.base))), *arguments
+            )
             self.assertEqual([header["WARC-Target-URI"] for header, _ in records], [expected, "http://b.example/"])
             self.assertEqual([block["nd-group-url"] for _, block in records], [expected] * 2)
             self.assertEqual(records[1][1]["nd-matched-url"], expected)
@@ -249,7 +290,12 @@ class MetadataTest(cli_test.CliTest):
         os.mkdir(os.path.join(folder, "sub"))
         os.symlink(folder, os.path.join(folder, "here"))
         os.symlink(self.out, os.path.join(folder, "link"))
-        names = ["./" + os.path.basename(self.out), "sub/../" + os.path.basename(self.out), "here/" + os.path.basename(self.out), "link"]
+        names = [
+            "./" + os.path.basename(self.out),
+            "sub/../" + os.path.basename(self.out),
+            "here/" + os.path.basename(self.out),
+            "link",
+        ]
         for there in (False, True):
             for name in names:
                 for more in ([], store):
@@ -257,7 +303,10 @@ class MetadataTest(cli_test.CliTest):
                         with open(self.out, "w") as file:
                             file.write("precious")
                     path = os.path.join(folder, name)
-                    for outputs in (["-o", self.out, "--warc-metadata", path], ["-o", path, "--warc-metadata", self.out]):
+                    for outputs in (
+                        ["-o", self.out, "--warc-metadata", path],
+                        ["-o", path, "--warc-metadata", self.out],
+                    ):
                         err = self.ndc("dedup", pages, *more, *outputs, code=2)[1]
                         self.assertIn("--warc-metadata and --output are the same file", err)
                         if there:
@@ -283,7 +332,9 @@ class MetadataTest(cli_test.CliTest):
         size = os.path.getsize(pages)
         for outputs in (["-o", pages], ["-o", self.out, "--warc-metadata", pages]):
             with open(pages, "rb") as file:
-                done = subprocess.run([cli_test.NDC, "dedup", "-", *outputs], stdin=file, stderr=subprocess.PIPE, timeout=300)
+                done = subprocess.run(
+                    [cli_test.NDC, "dedup", "-", *outputs], stdin=file, stderr=subprocess.PIPE, timeout=300
+                )
             self.assertEqual(done.returncode, 2)
             self.assertIn(b"one of the inputs", done.stderr)
         with open(pages, "ab") as file:
@@ -305,7 +356,9 @@ class MetadataTest(cli_test.CliTest):
                     err = self.ndc("dedup", "--store", store + "/", pages, *outputs, code=2)[1]
                     self.assertIn("lies in the store", err)
             if there:
-                self.assertEqual(before, {name: os.path.getsize(os.path.join(store, name)) for name in os.listdir(store)})
+                self.assertEqual(
+                    before, {name: os.path.getsize(os.path.join(store, name)) for name in os.listdir(store)}
+                )
             else:
                 self.assertFalse(os.path.exists(store))
             self.ndc("dedup", "--store", store, pages, "-o", store + ".tsv")
@@ -325,12 +378,14 @@ class MetadataTest(cli_test.CliTest):
             path = self.metadata + suffix
             # A file size limit is the full disk that needs no disk.
             command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o /dev/null --warc-metadata "$1"'
-            done = subprocess.run(["bash", "-c", command, cli_test.NDC, path], input=data, capture_output=True, timeout=300)
+            done = subprocess.run(
+                ["bash", "-c", command, cli_test.NDC, path], input=data, capture_output=True, timeout=300
+            )
             self.assertEqual(done.returncode, 1, done.stderr)
             self.assertIn(b"cannot write " + path.encode(), done.stderr)
             records = read(path)
             self.assertGreater(os.path.getsize(path), 30000)
-            self.assertEqual([header["WARC-Target-URI"] for header, _ in records[1:]], urls[:len(records) - 1])
+            self.assertEqual([header["WARC-Target-URI"] for header, _ in records[1:]], urls[: len(records) - 1])
 
     def test_store(self):
         expected, table, _ = self.dedup(self.archive())

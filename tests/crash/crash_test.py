@@ -3,9 +3,9 @@
 
 usage: crash_test.py CRASH_WRITER DURABILITY [--rounds N] [--threads N] [--seed N]
 
-Each round starts the writer where the store stands and kills it (SIGKILL) after a random time or after a random number of
-acknowledged lines. The writer itself checks the store before it goes on (recovery_check.hpp). At the end pages, groups
-and events must be those of a run that was never killed.
+Each round starts the writer where the store stands and kills it (SIGKILL) after a random time or after a random number
+of acknowledged lines. The writer itself checks the store before it goes on (recovery_check.hpp). At the end pages,
+groups and events must be those of a run that was never killed.
 """
 import argparse
 import os
@@ -48,13 +48,18 @@ class Writer:
         self.acknowledged = os.path.join(folder, "acknowledged")
         self.program = program
         self.threads = threads
-        self.settings = ["durability=" + durability, "threads=%d" % threads, "stream=%d" % STREAM,
-                         "journal_bytes=%d" % JOURNAL_BYTES]
+        self.settings = [
+            "durability=" + durability,
+            "threads=%d" % threads,
+            "stream=%d" % STREAM,
+            "journal_bytes=%d" % JOURNAL_BYTES,
+        ]
         os.makedirs(folder)
 
     def start(self, *settings):
-        return subprocess.Popen([self.program, "run", self.store, self.acknowledged, *self.settings, *settings],
-                                stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            [self.program, "run", self.store, self.acknowledged, *self.settings, *settings], stderr=subprocess.PIPE
+        )
 
     def finish(self, operations):
         writer = self.start("operations=%d" % operations)
@@ -78,8 +83,10 @@ class Writer:
         else:
             lines = rng.randint(1, 120)
             way = "after %d lines" % lines
-            while (writer.poll() is None
-                   and acknowledged_bytes(self.acknowledged, self.threads) < before + lines * LINE_BYTES):
+            while (
+                writer.poll() is None
+                and acknowledged_bytes(self.acknowledged, self.threads) < before + lines * LINE_BYTES
+            ):
                 time.sleep(0.001)
         writer.send_signal(signal.SIGKILL)
         _, err = writer.communicate()
@@ -93,7 +100,7 @@ class Writer:
     def cut_a_line(self, rng):
         """Leaves what a kill leaves during write(2): rare, since only a line across two pages of memory can be cut."""
         with open("%s.%d" % (self.acknowledged, rng.randrange(self.threads)), "ab") as file:
-            file.write((b"o %20d" % 0)[:rng.randint(1, 22)])
+            file.write((b"o %20d" % 0)[: rng.randint(1, 22)])
 
 
 def main():
@@ -108,22 +115,29 @@ def main():
     print("seed %d" % seed, flush=True)
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        killed = Writer(os.path.abspath(arguments.writer), os.path.join(folder, "killed"), arguments.durability,
-                        arguments.threads)
+        killed = Writer(
+            os.path.abspath(arguments.writer), os.path.join(folder, "killed"), arguments.durability, arguments.threads
+        )
         for number in range(arguments.rounds):
             way = killed.kill_once(rng)
             print("round %d: killed %s" % (number, way), flush=True)
         end = max(position(killed.acknowledged, thread) for thread in range(arguments.threads)) + LAST_OPERATIONS
         killed.finish(end)
-        undisturbed = Writer(killed.program, os.path.join(folder, "undisturbed"), arguments.durability,
-                             arguments.threads)
+        undisturbed = Writer(
+            killed.program, os.path.join(folder, "undisturbed"), arguments.durability, arguments.threads
+        )
         undisturbed.finish(end)
         found, expected = killed.listing(), undisturbed.listing()
         if found != expected:
             lines, others = set(found.splitlines()), set(expected.splitlines())
-            sys.exit("after %d operations:\nonly with kills:\n%s\nonly without:\n%s" % (
-                end, b"\n".join(sorted(lines - others)[:20]).decode(),
-                b"\n".join(sorted(others - lines)[:20]).decode()))
+            sys.exit(
+                "after %d operations:\nonly with kills:\n%s\nonly without:\n%s"
+                % (
+                    end,
+                    b"\n".join(sorted(lines - others)[:20]).decode(),
+                    b"\n".join(sorted(others - lines)[:20]).decode(),
+                )
+            )
         print("%d operations, %d kills: everything is as without them" % (end, arguments.rounds))
 
 

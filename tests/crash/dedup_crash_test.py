@@ -21,17 +21,18 @@ import warc_metadata_test  # noqa: E402
 # With --threads 1: rows and exit codes are the same to the byte.
 EXACT = [["--option", "durability=journal"], ["--option", "durability=sync", "--format", "jsonl"]]
 PARALLEL = [["--threads", "3"]]
-# Which pages there are, and which are unchanged, is the same with any number of threads. Groups are not: made_archive() has
-# pages that become others, and with the page that founded a group gone a later one founds another. In one run of 25 with one
-# thread and nothing killed it is enough that pages change places with some of the next 12, which is what 3 threads may do;
-# with the next 32 (8 threads), in 11 of 25. So groups are compared with what the store has.
+# Which pages there are, and which are unchanged, is the same with any number of threads. Groups are not: made_archive()
+# has pages that become others, and with the page that founded a group gone a later one founds another. In one run of 25
+# with one thread and nothing killed it is enough that pages change places with some of the next 12, which is what 3
+# threads may do; with the next 32 (8 threads), in 11 of 25. So groups are compared with what the store has.
 # What a crash takes is done again; few kills, since without a snapshot nothing is gained between two of them.
 LOSING = [["--option", "durability=snapshot", "--option", "journal_bytes=65536"], ["--option", "durability=none"]]
 LOSING_KILLS = 4
 
 
 def made_archive(rng):
-    """Pages that are fetched again with the same text, with another, with another of the same length, and back; damage."""
+    """Pages that are fetched again with the same text, with another, with another of the same length, and
+    back; damage."""
     records = []
     for number in range(240):
         url = "http://again%d.example/%d" % (number % 5, rng.randrange(50))
@@ -52,8 +53,18 @@ class Runs:
 
     def command(self, name, options):
         """A store and outputs of this name."""
-        return [self.ndc, "dedup", "--store", os.path.join(self.folder, name + ".ndc"), *self.inputs, *options, "-o",
-                os.path.join(self.folder, name + ".out"), "--warc-metadata", os.path.join(self.folder, name + ".warc.gz")]
+        return [
+            self.ndc,
+            "dedup",
+            "--store",
+            os.path.join(self.folder, name + ".ndc"),
+            *self.inputs,
+            *options,
+            "-o",
+            os.path.join(self.folder, name + ".out"),
+            "--warc-metadata",
+            os.path.join(self.folder, name + ".warc.gz"),
+        ]
 
     def output(self, name):
         with open(os.path.join(self.folder, name + ".out"), "rb") as file:
@@ -96,7 +107,9 @@ class Runs:
     def stored_groups(self):
         """The group of each URL in the store."""
         name = "killed%d" % self.count
-        done = subprocess.run([self.ndc, "dump", os.path.join(self.folder, name + ".ndc")], capture_output=True, timeout=600)
+        done = subprocess.run(
+            [self.ndc, "dump", os.path.join(self.folder, name + ".ndc")], capture_output=True, timeout=600
+        )
         if done.returncode != 0:
             sys.exit("dump: %s" % done.stderr.decode())
         pages = map(json.loads, done.stdout.decode().splitlines())
@@ -138,14 +151,20 @@ def main():
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         records = made_archive(rng)
-        inputs = {"plain.warc": b"".join(records[:160]), "members.warc.gz": b"".join(map(gzip.compress, records[160:320])),
-                  "one.warc.gz": gzip.compress(b"".join(records[320:]))}
+        inputs = {
+            "plain.warc": b"".join(records[:160]),
+            "members.warc.gz": b"".join(map(gzip.compress, records[160:320])),
+            "one.warc.gz": gzip.compress(b"".join(records[320:])),
+        }
         for name, data in inputs.items():
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(data)
         paths = [os.path.join(folder, name) for name in inputs]
-        runs = Runs(os.path.abspath(arguments.ndc), folder, [*paths[:2], os.path.abspath(arguments.sample), paths[2],
-                                                             os.path.abspath(arguments.sample)])
+        runs = Runs(
+            os.path.abspath(arguments.ndc),
+            folder,
+            [*paths[:2], os.path.abspath(arguments.sample), paths[2], os.path.abspath(arguments.sample)],
+        )
         begin = time.monotonic()
         runs.in_peace([])
         # A kill before anything is done gains nothing, one after the end is none.
@@ -155,24 +174,32 @@ def main():
             wanted = LOSING_KILLS if options in LOSING else arguments.kills
             total = 0
             while total < wanted:
-                found, left, said, kills = runs.killed(options, wanted - total if options in LOSING else 1000, rng, seconds)
+                found, left, said, kills = runs.killed(
+                    options, wanted - total if options in LOSING else 1000, rng, seconds
+                )
                 total += kills
                 if options not in PARALLEL and found != expected:
                     sys.exit("%s, %d kills: %s" % (options, kills, first_difference(found, expected)))
                 if options not in PARALLEL and left != records:
                     sys.exit("%s, %d kills: other metadata" % (options, kills))
-                if [header["WARC-Target-URI"] for header, _ in left] != [header["WARC-Target-URI"] for header, _ in records]:
+                if [header["WARC-Target-URI"] for header, _ in left] != [
+                    header["WARC-Target-URI"] for header, _ in records
+                ]:
                     sys.exit("%s, %d kills: metadata of other pages, or in another order" % (options, kills))
                 rows, others = (rows_of(found), rows_of(expected)) if "jsonl" not in options else ([], [])
                 if [row[0] for row in rows] != [row[0] for row in others]:
                     sys.exit("%s, %d kills: other pages, or in another order" % (options, kills))
                 known, other_known = ([row[2] == "unchanged" for row in each] for each in (rows, others))
                 if known != other_known:
-                    sys.exit("%s, %d kills: row %d was (not) unchanged" % (
-                        options, kills, next(i for i in range(len(known)) if known[i] != other_known[i])))
+                    sys.exit(
+                        "%s, %d kills: row %d was (not) unchanged"
+                        % (options, kills, next(i for i in range(len(known)) if known[i] != other_known[i]))
+                    )
                 if rows and {row[0]: row[1] for row in rows} != runs.stored_groups():
                     sys.exit("%s, %d kills: other groups than those of the store" % (options, kills))
-                if rows and [row[1:3] for row in rows] != [[block["nd-group"], block["nd-verdict"]] for _, block in left]:
+                if rows and [row[1:3] for row in rows] != [
+                    [block["nd-group"], block["nd-verdict"]] for _, block in left
+                ]:
                     sys.exit("%s, %d kills: metadata and rows differ" % (options, kills))
                 if pages_of(said) != pages_of(summary) or (options not in PARALLEL and said != summary):
                     sys.exit("%s, %d kills: said %s, not %s" % (options, kills, said, summary))

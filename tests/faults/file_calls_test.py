@@ -2,8 +2,8 @@
 """file_calls_test.py [--nm PROGRAM] --library FILE --front FILE | --self-test
 
 Each function of the C library that libndc.so calls either is one that faults_test puts its own in front of
-(interposed_files.cpp and interposed_malloc.cpp), or stands below as one that does nothing that can fail with files. And the
-library asks the C++ library for no files, which would pass by both.
+(interposed_files.cpp and interposed_malloc.cpp), or stands below as one that does nothing that can fail with files. And
+the library asks the C++ library for no files, which would pass by both.
 --self-test: that each kind of fault is seen.
 """
 import argparse
@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 # None of these touches a file, except the last line, where a failure could change nothing.
-HARMLESS = re.compile(r"""
+HARMLESS = re.compile(
+    r"""
     (__)?(mem(?!fd)|str)\w*                                   # bytes and strings
   | (sqrt|pow|log|log2|log10|exp|round|floor|ceil|trunc|fmod|ldexp|frexp)f?
   | pthread_(mutex|rwlock|cond|once|self|key|getspecific|setspecific)\w*
@@ -22,9 +23,12 @@ HARMLESS = re.compile(r"""
   | sched_yield | __register_atfork
   | syscall                                                   # of std::atomic::wait alone: futex
   | close | closedir | madvise | getrlimit
-""", re.X)
-FILES_OF_CPP = re.compile(r"std::(__cxx11::)?(experimental::)?filesystem::|basic_(filebuf|[io]?fstream)|__basic_file"
-                          r"|std::random_device")
+""",
+    re.X,
+)
+FILES_OF_CPP = re.compile(
+    r"std::(__cxx11::)?(experimental::)?filesystem::|basic_(filebuf|[io]?fstream)|__basic_file" r"|std::random_device"
+)
 
 
 def symbols(nm, file, *options):
@@ -40,25 +44,64 @@ def faults(asked_for, in_front):
         name, _, version = symbol.partition("@")
         if version.lstrip("@").startswith("GLIBC_"):
             if name not in in_front and not HARMLESS.fullmatch(name):
-                yield (f"{name}: if it touches files put one in front (tests/faults/interposed_files.cpp), else tell it "
-                       "harmless here")
+                yield (
+                    f"{name}: if it touches files put one in front (tests/faults/interposed_files.cpp), else tell it "
+                    "harmless here"
+                )
         elif FILES_OF_CPP.search(name):
             yield f"{name}: files of the C++ library, which no test makes fail"
 
 
 def self_test():
     in_front = {"open", "pread", "write"}
-    alike = {"open@GLIBC_2.2.5", "pread@GLIBC_2.2.5", "memcpy@GLIBC_2.14", "__memcpy_chk@GLIBC_2.3.4", "close@GLIBC_2.2.5",
-             "pthread_mutex_lock@GLIBC_2.2.5", "std::__throw_length_error(char const*)@GLIBCXX_3.4", "u_charType_72"}
+    alike = {
+        "open@GLIBC_2.2.5",
+        "pread@GLIBC_2.2.5",
+        "memcpy@GLIBC_2.14",
+        "__memcpy_chk@GLIBC_2.3.4",
+        "close@GLIBC_2.2.5",
+        "pthread_mutex_lock@GLIBC_2.2.5",
+        "std::__throw_length_error(char const*)@GLIBCXX_3.4",
+        "u_charType_72",
+    }
     assert list(faults(alike, in_front)) == []
-    for name in ("openat", "open64", "__open_2", "creat", "read", "__pread_chk", "pwrite", "pwrite64", "writev", "fallocate",
-                 "posix_fallocate", "rmdir", "remove", "renameat2", "fopen", "fread", "statx", "access", "mkstemp", "msync",
-                 "sync_file_range", "copy_file_range", "sendfile", "fcntl", "lockf", "ioctl", "memfd_create", "pthread_create"):
+    for name in (
+        "openat",
+        "open64",
+        "__open_2",
+        "creat",
+        "read",
+        "__pread_chk",
+        "pwrite",
+        "pwrite64",
+        "writev",
+        "fallocate",
+        "posix_fallocate",
+        "rmdir",
+        "remove",
+        "renameat2",
+        "fopen",
+        "fread",
+        "statx",
+        "access",
+        "mkstemp",
+        "msync",
+        "sync_file_range",
+        "copy_file_range",
+        "sendfile",
+        "fcntl",
+        "lockf",
+        "ioctl",
+        "memfd_create",
+        "pthread_create",
+    ):
         assert len(list(faults(alike | {name + "@GLIBC_2.2.5"}, in_front))) == 1, name
-    for name in ("std::filesystem::remove(std::filesystem::__cxx11::path const&)",
-                 "std::basic_filebuf<char, std::char_traits<char> >::close()",
-                 "std::basic_ifstream<char, std::char_traits<char> >::open(char const*, std::_Ios_Openmode)",
-                 "std::random_device::_M_getval()"):
+    for name in (
+        "std::filesystem::remove(std::filesystem::__cxx11::path const&)",
+        "std::basic_filebuf<char, std::char_traits<char> >::close()",
+        "std::basic_ifstream<char, std::char_traits<char> >::open(char const*, std::_Ios_Openmode)",
+        "std::random_device::_M_getval()",
+    ):
         assert len(list(faults(alike | {name + "@GLIBCXX_3.4"}, in_front))) == 1, name
     assert len(list(faults(alike, in_front - {"pread"}))) == 1
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""golden_features_test.py WRITE_FEATURES WORK: a page has the keys, block hashes, spot signatures, digest and symbols that it had in each
-release, with the weights of 1.5 (block_weights=rules): those that stand in the stores that releases wrote, in the first page of each of their two sites, which has no frame yet. These
-pages are too short for fingerprints of the LCS partition; tests/ref/features_reader.py makes those anew, as the document says.
+"""golden_features_test.py WRITE_FEATURES WORK: a page has the keys, block hashes, spot signatures, digest and symbols
+that it had in each release, with the weights of 1.5 (block_weights=rules): those that stand in the stores that releases
+wrote, in the first page of each of their two sites, which has no frame yet. These pages are too short for fingerprints
+of the LCS partition; tests/ref/features_reader.py makes those anew, as the document says.
 """
 import pathlib
 import subprocess
@@ -31,7 +32,12 @@ def recorded(store):
 def computed(program, url, work):
     """What today's library makes of the page, and the numbers that its callers get."""
     (work / "page").write_bytes(golden_store_test.page_body(url, 0, 12))
-    printed = subprocess.run([program, url, work / "page", work / "features", "block_weights=rules"], check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        [program, url, work / "page", work / "features", "block_weights=rules"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     return features_reader.parse((work / "features").read_bytes()), printed.split()[1::2]
 
 
@@ -43,7 +49,18 @@ def main():
         old = recorded(folder / "store")
         for url in URLS:
             new, numbers = computed(program, url, work)
-            for name in ("parameters", "digest", "width", "blocks", "fingerprints", "shingles", "spot_parameters", "spots", "symbols", "site"):
+            for name in (
+                "parameters",
+                "digest",
+                "width",
+                "blocks",
+                "fingerprints",
+                "shingles",
+                "spot_parameters",
+                "spots",
+                "symbols",
+                "site",
+            ):
                 assert getattr(old[url], name) == getattr(new, name), f"{folder.name}: {url}: {name} differ"
             assert numbers == [f"{number:016x}" for number in new.keys + [block[0] for block in new.blocks]], url
             assert new.blocks and new.shingles and new.spots and new.symbols, f"{url}: nothing to compare"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """golden_store_test.py NDC: stores that earlier releases wrote are read by this one.
 
-Each folder of stores/ holds a store as a process left it that was killed (a snapshot, and a journal behind it), and what `ndc dump --groups` and
-`ndc events` say of it: of the snapshot alone, and once the journal was replayed.
+Each folder of stores/ holds a store as a process left it that was killed (a snapshot, and a journal behind it), and
+what `ndc dump --groups` and `ndc events` say of it: of the snapshot alone, and once the journal was replayed.
 
 golden_store_test.py --write LIBRARY NDC FOLDER makes such a folder with the release at hand.
 """
@@ -29,18 +29,28 @@ def check(ndc, folder):
         store = pathlib.Path(scratch) / "store"
         shutil.copytree(folder / "store", store)
         run(ndc, "verify", store)
-        assert told(ndc, store) == (folder / "snapshot.jsonl").read_text(), f"{folder.name}: the snapshot reads otherwise"
+        assert (
+            told(ndc, store) == (folder / "snapshot.jsonl").read_text()
+        ), f"{folder.name}: the snapshot reads otherwise"
         run(ndc, "compact", store)  # opens it as its writer, which replays the journal
-        assert told(ndc, store) == (folder / "replayed.jsonl").read_text(), f"{folder.name}: the journal replays otherwise"
+        assert (
+            told(ndc, store) == (folder / "replayed.jsonl").read_text()
+        ), f"{folder.name}: the journal replays otherwise"
         run(ndc, "verify", store)
 
 
 class Page(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32),
-                ("url", ctypes.c_char_p), ("url_size", ctypes.c_size_t),
-                ("body", ctypes.c_char_p), ("body_size", ctypes.c_size_t),
-                ("content_type", ctypes.c_char_p), ("content_type_size", ctypes.c_size_t),
-                ("fetched_at_ms", ctypes.c_int64)]
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("url", ctypes.c_char_p),
+        ("url_size", ctypes.c_size_t),
+        ("body", ctypes.c_char_p),
+        ("body_size", ctypes.c_size_t),
+        ("content_type", ctypes.c_char_p),
+        ("content_type_size", ctypes.c_size_t),
+        ("fetched_at_ms", ctypes.c_int64),
+    ]
 
 
 class ResultOut(ctypes.Structure):
@@ -49,9 +59,12 @@ class ResultOut(ctypes.Structure):
 
 def page_body(url, first, count):
     """A page of `count` sentences from sentence `first` on."""
-    sentences = [f"The {adjective} {noun} of number {number} was seen again by the people of the harbour in the morning."
-                 for number in range(40) for adjective, noun in [("old", "lighthouse"), ("new", "bridge"), ("lost", "letter")]]
-    text = "".join(f"<p>{sentence}</p>" for sentence in sentences[first:first + count])
+    sentences = [
+        f"The {adjective} {noun} of number {number} was seen again by the people of the harbour in the morning."
+        for number in range(40)
+        for adjective, noun in [("old", "lighthouse"), ("new", "bridge"), ("lost", "letter")]
+    ]
+    text = "".join(f"<p>{sentence}</p>" for sentence in sentences[first : first + count])
     return f"<html><head><title>{url}</title></head><body>{text}</body></html>".encode()
 
 

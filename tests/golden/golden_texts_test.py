@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""golden_texts_test.py WRITE_FEATURES SAMPLE WORK [--write]: the pages of SAMPLE (a WARC with one gzip member a record) have the text, the weights
-and the spot signatures that texts.tsv recorded, and with the weights of 1.5 (block_weights=rules) those of texts_by_rules.tsv, unless the number of the text layer has been raised (kTextLayerVersion in
-src/engine/feature_builder.cpp, docs/abi.md). Skipped (77) with other versions of the libraries than those it was recorded with. --write records anew.
+"""golden_texts_test.py WRITE_FEATURES SAMPLE WORK [--write]: the pages of SAMPLE (a WARC with one gzip member a record)
+have the text, the weights and the spot signatures that texts.tsv recorded, and with the weights of 1.5
+(block_weights=rules) those of texts_by_rules.tsv, unless the number of the text layer has been raised
+(kTextLayerVersion in src/engine/feature_builder.cpp, docs/abi.md). Skipped (77) with other versions of the libraries
+than those it was recorded with. --write records anew.
 """
 import gzip
 import hashlib
@@ -37,12 +39,16 @@ def computed(writer, sample, work, number, weights):
     pipelines, rows = set(), {}
     for url, body in sample_pages(sample):
         (work / "page").write_bytes(body)
-        subprocess.run([writer, url, work / "page", work / "features", f"block_weights={weights}"], check=True, capture_output=True)
+        subprocess.run(
+            [writer, url, work / "page", work / "features", f"block_weights={weights}"], check=True, capture_output=True
+        )
         features = features_reader.parse((work / "features").read_bytes())
         pipelines.add(f"{features.pipeline:016x}")
         rows[url] = row(features)
     assert len(rows) == 150 and len(pipelines) == 1, (len(rows), pipelines)
-    return [f"text layer {number}, pipeline {pipelines.pop()}"] + [f"{url}\t{text}" for url, text in sorted(rows.items())]
+    return [f"text layer {number}, pipeline {pipelines.pop()}"] + [
+        f"{url}\t{text}" for url, text in sorted(rows.items())
+    ]
 
 
 def main():
@@ -60,7 +66,9 @@ def main():
             print(f"other libraries: {lines[0]}, recorded {recorded[0]}")
             sys.exit(77)
         changed = [new for new, old in zip(lines, recorded) if new != old]
-        assert not changed and len(lines) == len(recorded), f"{weights}: {len(changed)} texts have changed; the number of the text layer has not: {changed[:3]}"
+        assert not changed and len(lines) == len(
+            recorded
+        ), f"{weights}: {len(changed)} texts have changed; the number of the text layer has not: {changed[:3]}"
         print(f"{weights}: {len(lines) - 1} texts as they were")
 
 

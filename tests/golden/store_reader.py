@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""store_reader.py DIRECTORY: a reader of stores after docs/snapshot_format.md alone. Verifies every file and prints the newest generation as
-JSON lines: what the manifest says, the live entries of each table, the records of the journals."""
+"""store_reader.py DIRECTORY: a reader of stores after docs/snapshot_format.md alone. Verifies every file and prints the
+newest generation as JSON lines: what the manifest says, the live entries of each table, the records of the journals."""
 import json
 import pathlib
 import re
@@ -45,7 +45,9 @@ def check_preamble(data, magic):
 class Manifest:
     def __init__(self, data, number):
         check_preamble(data, b"NDCSTORE")
-        size, self.generation, self.secret, self.pipeline, state_size, option_count, table_count = unpack("<5QII", data, 24)
+        size, self.generation, self.secret, self.pipeline, state_size, option_count, table_count = unpack(
+            "<5QII", data, 24
+        )
         check(size == len(data) and self.generation == number, "another size or generation")
         self.data, self.at = data, 72
         self.options = [self.text().decode() for _ in range(option_count)]
@@ -68,7 +70,7 @@ class Manifest:
     def bytes(self, size):
         end = self.at + size
         check(end + padding(end) <= len(self.data), "the file ends early")
-        value = self.data[self.at:end]
+        value = self.data[self.at : end]
         self.at = end + padding(end)
         return value
 
@@ -87,16 +89,39 @@ def read_run(data, description):
     """Yields (key, value or None) of each entry."""
     check(len(data) >= 128, "the file is too short")
     trailer = data[-128:]
-    (magic, version, order, file_bytes, count, erased, least, greatest, entries_at, directory_at, checksums_at, buckets, shift, width,
-     reserved, reserved2, table_checksum, checksum) = unpack("<8sII9QIIQQQQ", trailer)
+    (
+        magic,
+        version,
+        order,
+        file_bytes,
+        count,
+        erased,
+        least,
+        greatest,
+        entries_at,
+        directory_at,
+        checksums_at,
+        buckets,
+        shift,
+        width,
+        reserved,
+        reserved2,
+        table_checksum,
+        checksum,
+    ) = unpack("<8sII9QIIQQQQ", trailer)
     check((magic, version, order) == (b"NDRUN1\0\0", 1, 0x01020304) and data[:16] == trailer[:16], "a wrong head")
     check(checksum == xxh3_64(trailer[:-8]), "a wrong checksum of the trailer")
-    check((file_bytes, count, erased, least, greatest, checksum) == description and file_bytes == len(data), "another run")
+    check(
+        (file_bytes, count, erased, least, greatest, checksum) == description and file_bytes == len(data), "another run"
+    )
     check(reserved == reserved2 == 0 and count > 0, "a wrong trailer")
     table = data[checksums_at:-128]
-    blocks = [data[at:min(at + BLOCK, checksums_at)] for at in range(0, checksums_at, BLOCK)]
+    blocks = [data[at : min(at + BLOCK, checksums_at)] for at in range(0, checksums_at, BLOCK)]
     check(len(table) == 8 * len(blocks) and xxh3_64(table) == table_checksum, "a wrong table of checksums")
-    check([xxh3_64(block) for block in blocks] == list(struct.unpack(f"<{len(blocks)}Q", table)), "a wrong checksum of a block")
+    check(
+        [xxh3_64(block) for block in blocks] == list(struct.unpack(f"<{len(blocks)}Q", table)),
+        "a wrong checksum of a block",
+    )
 
     check(directory_at == entries_at + 16 * count, "sections do not follow each other")
     entries = [unpack("<QQ", data, entries_at + 16 * i) for i in range(count)]
@@ -106,7 +131,10 @@ def read_run(data, description):
     check(width == (4 if count < 1 << 32 else 8), "a wrong width")
     positions = unpack(f"<{buckets + 1}{'I' if width == 4 else 'Q'}", data, directory_at)
     bucket_of = [(key - least) >> shift for key in keys]
-    check(all(position == sum(other < bucket for other in bucket_of) for bucket, position in enumerate(positions)), "a wrong position")
+    check(
+        all(position == sum(other < bucket for other in bucket_of) for bucket, position in enumerate(positions)),
+        "a wrong position",
+    )
 
     end, found_erased = 16, 0
     for key, place in entries:
@@ -121,7 +149,7 @@ def read_run(data, description):
             size, zero = unpack("<II", data, offset)
             check(size > 7 and zero == 0 and offset + 8 + size <= entries_at, "a wrong value")
             end = offset + 8 + size + padding(size)
-            yield key, data[offset + 8:offset + 8 + size]
+            yield key, data[offset + 8 : offset + 8 + size]
         else:
             check(kind <= 7 and place & (1 << 56) - 1 < 1 << 8 * kind, "a wrong place")
             yield key, struct.pack("<Q", place)[:kind]
@@ -149,15 +177,17 @@ class Journal:
                 first = first or at
         if first and not self.flags & 2:
             sectors = range(self.end + -self.end % 512, first - 511, 512)
-            check(any(not any(data[at:at + 512]) for at in sectors), "a damaged record, and no hole, before a whole one")
+            check(
+                any(not any(data[at : at + 512]) for at in sectors), "a damaged record, and no hole, before a whole one"
+            )
         if self.has_tail:
             check(first is None and self.is_unfinished(data, generation), "a tail that is no unfinished record")
 
     def is_unfinished(self, data, generation):
         at, left = self.end, len(data) - self.end
-        head = data[at:at + 32]
+        head = data[at : at + 32]
         expected = struct.pack("<Q", generation)
-        if head[8:16] != expected[:len(head[8:16])] or any(head[28:]):
+        if head[8:16] != expected[: len(head[8:16])] or any(head[28:]):
             return False
         if left >= 24 and unpack("<Q", data, at + 16)[0] > at:
             return False
@@ -167,7 +197,7 @@ class Journal:
         if not 1 <= size <= 1 << 30 or 32 + size + padding(size) <= left:
             return False
         sizes = range(max(1, left - 39), left - 31) if left % 8 == 0 else ()
-        whole = (data[at + 8:at + 24] + struct.pack("<I", other) + data[at + 28:] for other in sizes)
+        whole = (data[at + 8 : at + 24] + struct.pack("<I", other) + data[at + 28 :] for other in sizes)
         checksum = unpack("<Q", data, at)[0]
         return all(xxh3_64(record, self.secret + at & MASK) != checksum for record in whole)
 
@@ -178,9 +208,9 @@ class Journal:
         end = at + 32 + size + padding(size)
         if found != generation or zero or settled > at or not 1 <= size <= 1 << 30 or end > len(data):
             return None
-        if checksum != xxh3_64(data[at + 8:end], self.secret + at & MASK):
+        if checksum != xxh3_64(data[at + 8 : end], self.secret + at & MASK):
             return None
-        return data[at + 32:at + 32 + size]
+        return data[at + 32 : at + 32 + size]
 
 
 def numbered(directory, kind):
@@ -202,25 +232,39 @@ def merged(tables):
 def read_store(directory):
     """The newest manifest, its tables as (least key, entries of each run), and the journals from it on by number."""
     directory = pathlib.Path(directory)
-    manifests = {number: Manifest(path.read_bytes(), number) for number, path in numbered(directory, "manifest").items()}
+    manifests = {
+        number: Manifest(path.read_bytes(), number) for number, path in numbered(directory, "manifest").items()
+    }
     check(manifests, "there is no manifest")
     for manifest in manifests.values():
-        tables = {table: (least, [list(read_run((directory / name).read_bytes(), numbers)) for name, numbers in runs])
-                  for table, (least, runs) in manifest.tables.items()}
+        tables = {
+            table: (least, [list(read_run((directory / name).read_bytes(), numbers)) for name, numbers in runs])
+            for table, (least, runs) in manifest.tables.items()
+        }
     journals = {number: Journal(path.read_bytes(), number) for number, path in numbered(directory, "journal").items()}
     numbers = sorted(journals)
-    check(set(manifests) <= set(numbers) and numbers == list(range(numbers[0], numbers[-1] + 1)), "a journal is missing")
+    check(
+        set(manifests) <= set(numbers) and numbers == list(range(numbers[0], numbers[-1] + 1)), "a journal is missing"
+    )
     for number in numbers:
         check(journals[number].secret == manifest.secret, "a journal of another store")
         if number + 1 in journals:
-            check(not journals[number].has_tail and journals[number].end == journals[number + 1].previous_bytes, "a journal lost its end")
+            check(
+                not journals[number].has_tail and journals[number].end == journals[number + 1].previous_bytes,
+                "a journal lost its end",
+            )
     return manifest, tables, {number: journals[number] for number in numbers if number >= manifest.generation}
 
 
 def lines(directory):
     manifest, tables, journals = read_store(directory)
-    yield {"generation": manifest.generation, "secret": manifest.secret, "pipeline": manifest.pipeline, "options": manifest.options,
-           "state": manifest.state.hex()}
+    yield {
+        "generation": manifest.generation,
+        "secret": manifest.secret,
+        "pipeline": manifest.pipeline,
+        "options": manifest.options,
+        "state": manifest.state.hex(),
+    }
     for number, entries in merged(tables):
         for key, value in entries:
             yield {"table": number, "key": key, "value": value.hex()}

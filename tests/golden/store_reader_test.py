@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""store_reader_test.py WRITER WORK: the reader that follows docs/snapshot_format.md finds in stores what WRITER says that it put there, and
-sees every damage; the example in the document is a store that WRITER makes."""
+"""store_reader_test.py WRITER WORK: the reader that follows docs/snapshot_format.md finds in stores what WRITER says
+that it put there, and sees every damage; the example in the document is a store that WRITER makes."""
 import json
 import pathlib
 import random
@@ -36,7 +36,7 @@ def check_damage(path):
             last = store_reader.Journal(data, newest).records[-1]
             end -= 32 + len(last) + store_reader.padding(len(last))
         for at in {chance.randrange(end) for _ in range(12)}:
-            file.write_bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1:])
+            file.write_bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :])
             try:
                 store_reader.read_store(path)
             except store_reader.FormatError:
@@ -53,8 +53,8 @@ def check_manifest(path):
     data = (path / f"manifest-{number:020}").read_bytes()
     runs = [match.start() for match in re.finditer(rb"run-\d{20}-latest", data)]
     table = data.index(struct.pack("<IIQ", 1, len(runs), 0))
-    twice = data[:runs[1]] + data[runs[0]:runs[0] + 31] + data[runs[1] + 31:]
-    many = data[:table + 4] + struct.pack("<I", store_reader.RUNS_OF_A_TABLE + 1) + data[table + 8:]
+    twice = data[: runs[1]] + data[runs[0] : runs[0] + 31] + data[runs[1] + 31 :]
+    many = data[: table + 4] + struct.pack("<I", store_reader.RUNS_OF_A_TABLE + 1) + data[table + 8 :]
     for changed, sentence in ((twice, "a run is named twice"), (many, "a table of too many runs")):
         try:
             store_reader.Manifest(changed[:8] + struct.pack("<Q", xxh3_64(changed[16:])) + changed[16:], number)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""html5lib_test.py LIBRARY [--folder FOLDER] [--show] [--write]: the visible text of the documents of html5lib-tests is that of the tree they
-shall have.
+"""html5lib_test.py LIBRARY [--folder FOLDER] [--show] [--write]: the visible text of the documents of html5lib-tests is
+that of the tree they shall have.
 
-The tests are not part of the repository: FOLDER, or the environment variable NDC_HTML5LIB, names a folder with tree-construction/ and encoding/. What may
-differ stands in differences.tsv with its reason (docs/html.md); what differs and is not listed there fails, and so does what is listed and
-agrees. --show prints what is not listed, --write lists it, for a person to give the reason.
+The tests are not part of the repository: FOLDER, or the environment variable NDC_HTML5LIB, names a folder with
+tree-construction/ and encoding/. What may differ stands in differences.tsv with its reason (docs/html.md); what differs
+and is not listed there fails, and so does what is listed and agrees. --show prints what is not listed, --write lists
+it, for a person to give the reason.
 """
 import argparse
 import ctypes
@@ -20,23 +21,40 @@ DIFFERENCES = HERE / "differences.tsv"
 VARIABLE = "NDC_HTML5LIB"
 
 # src/text/html_elements.cpp.
-HIDING = set("annotation applet audio canvas head iframe noembed noframes noscript object script style svg template title video".split())
-SEPARATING = set("""address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset figcaption figure footer
- form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section select
- summary table tbody td textarea tfoot th thead tr ul xmp""".split())
+HIDING = set(
+    """annotation applet audio canvas head iframe noembed noframes noscript object script style svg template title
+    video""".split()
+)
+SEPARATING = set(
+    """address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset
+    figcaption figure footer  form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu
+    nav ol optgroup option p plaintext pre search section select  summary table tbody td textarea tfoot th thead tr ul
+    xmp""".split()
+)
 
 
 class Page(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32),
-                ("url", ctypes.c_char_p), ("url_size", ctypes.c_size_t),
-                ("body", ctypes.c_char_p), ("body_size", ctypes.c_size_t),
-                ("content_type", ctypes.c_char_p), ("content_type_size", ctypes.c_size_t),
-                ("fetched_at_ms", ctypes.c_int64)]
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("url", ctypes.c_char_p),
+        ("url_size", ctypes.c_size_t),
+        ("body", ctypes.c_char_p),
+        ("body_size", ctypes.c_size_t),
+        ("content_type", ctypes.c_char_p),
+        ("content_type_size", ctypes.c_size_t),
+        ("fetched_at_ms", ctypes.c_int64),
+    ]
 
 
 class Buffer(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("reserved", ctypes.c_uint32), ("data", ctypes.c_void_p),
-                ("size", ctypes.c_size_t), ("capacity", ctypes.c_size_t)]
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("data", ctypes.c_void_p),
+        ("size", ctypes.c_size_t),
+        ("capacity", ctypes.c_size_t),
+    ]
 
 
 class Reader:
@@ -115,7 +133,9 @@ def differing_trees(reader, folder):
             expected = words(tree_text(case["document"]))
             found = words("\n".join(block["text"] for block in report["blocks"]))
             if expected != found:
-                differing.append((f"{path.relative_to(folder.parent)}#{number}", case["data"], " ".join(expected), " ".join(found)))
+                differing.append(
+                    (f"{path.relative_to(folder.parent)}#{number}", case["data"], " ".join(expected), " ".join(found))
+                )
     return differing, count
 
 
@@ -151,7 +171,10 @@ def main():
     found = {name: (data, expected, got) for name, data, expected, got in trees + charsets}
     unlisted = [name for name in found if name not in listed]
     agreeing = [name for name in listed if name not in found]
-    print(f"{tree_count} documents, {len(trees)} differ; {charset_count} charsets, {len(charsets)} differ; {len(unlisted)} are not listed")
+    print(
+        f"{tree_count} documents, {len(trees)} differ; {charset_count} charsets, {len(charsets)} differ; "
+        f"{len(unlisted)} are not listed"
+    )
     if arguments.show:
         for name in unlisted:
             data, expected, got = found[name]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Packs the built tree as Debian packages by cpack, and looks at what they hold and depend on. Whether they install and run on a Debian
-that has nothing else is for packaging/debian/run_bare_debian.
+"""Packs the built tree as Debian packages by cpack, and looks at what they hold and depend on. Whether they install and
+run on a Debian that has nothing else is for packaging/debian/run_bare_debian.
 """
 import argparse
 import pathlib
@@ -42,14 +42,31 @@ def check_packages(found, arguments):
         require(wanted in control[library]["Depends"], f"{library} does not depend on {wanted}")
     for wanted in ("libzstd1", "zlib1g", "libjemalloc2", "libzip4", f"{library} (= {arguments.version})"):
         require(wanted in control["ndc"]["Depends"], f"ndc does not depend on {wanted}")
-    require(control["libndc-dev"]["Depends"] == f"{library} (= {arguments.version})", "libndc-dev depends on another library")
+    require(
+        control["libndc-dev"]["Depends"] == f"{library} (= {arguments.version})",
+        "libndc-dev depends on another library",
+    )
     lib = f"usr/{arguments.libdir}"
-    require({f"{lib}/libndc.so.{major}", f"{lib}/libndc.so.{arguments.version}", f"usr/share/doc/{library}/copyright"} == files[library],
-            f"{library} holds {sorted(files[library])}")
-    require({"usr/include/ndcapi.h", f"{lib}/libndc.so", f"{lib}/pkgconfig/ndc.pc", f"{lib}/cmake/ndc/ndcConfig.cmake"} <= files["libndc-dev"],
-            f"libndc-dev holds {sorted(files['libndc-dev'])}")
-    require({"usr/bin/ndc", "usr/share/man/man1/ndc.1.gz", "usr/share/man/man1/ndc-dedup.1.gz", "usr/share/bash-completion/completions/ndc"}
-            <= files["ndc"], f"ndc holds {sorted(files['ndc'])}")
+    require(
+        {f"{lib}/libndc.so.{major}", f"{lib}/libndc.so.{arguments.version}", f"usr/share/doc/{library}/copyright"}
+        == files[library],
+        f"{library} holds {sorted(files[library])}",
+    )
+    require(
+        {"usr/include/ndcapi.h", f"{lib}/libndc.so", f"{lib}/pkgconfig/ndc.pc", f"{lib}/cmake/ndc/ndcConfig.cmake"}
+        <= files["libndc-dev"],
+        f"libndc-dev holds {sorted(files['libndc-dev'])}",
+    )
+    require(
+        {
+            "usr/bin/ndc",
+            "usr/share/man/man1/ndc.1.gz",
+            "usr/share/man/man1/ndc-dedup.1.gz",
+            "usr/share/bash-completion/completions/ndc",
+        }
+        <= files["ndc"],
+        f"ndc holds {sorted(files['ndc'])}",
+    )
     shared = sum(map(len, files.values())) - len(set.union(*files.values()))
     require(shared == 0, f"{shared} files are in two packages")
 
@@ -65,7 +82,16 @@ def main():
         sys.exit("packages_test: dpkg-shlibdeps is not installed (Debian: dpkg-dev)")
     shutil.rmtree(arguments.work, ignore_errors=True)
     # The fastest compression: nobody keeps these.
-    output_of(arguments.cpack, "-G", "DEB", "-B", arguments.work, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", cwd=arguments.build)
+    output_of(
+        arguments.cpack,
+        "-G",
+        "DEB",
+        "-B",
+        arguments.work,
+        "-D",
+        "CPACK_DEBIAN_COMPRESSION_TYPE=gzip",
+        cwd=arguments.build,
+    )
     check_packages({path.name.split("_")[0]: path for path in arguments.work.glob("*.deb")}, arguments)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs what README.md prints for C programmers, as it is printed: the program, the commands that install, link and run it, and the lines
-for a CMake project. Only the prefix /opt/ndc is another one, and `cc` is the compiler of the build, with all warnings as errors.
+"""Runs what README.md prints for C programmers, as it is printed: the program, the commands that install, link and run
+it, and the lines for a CMake project. Only the prefix /opt/ndc is another one, and `cc` is the compiler of the build,
+with all warnings as errors.
 """
 import argparse
 import os
@@ -42,7 +43,10 @@ def make_compiler(folder, compiler, flags):
     """A `cc` in folder."""
     folder.mkdir()
     program = folder / "cc"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(compiler)} -std=c99 -pedantic -Wall -Wextra -Werror {flags} "$@"\n', encoding="utf-8")
+    program.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(compiler)} -std=c99 -pedantic -Wall -Wextra -Werror {flags} "$@"\n',
+        encoding="utf-8",
+    )
     program.chmod(0o755)
 
 
@@ -52,7 +56,9 @@ def main():
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     for name in ("cmake", "generator", "cc"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--flags", default="", help="the sanitizers' flags, which a program needs as its library has them")
+    parser.add_argument(
+        "--flags", default="", help="the sanitizers' flags, which a program needs as its library has them"
+    )
     arguments = parser.parse_args()
     text = (arguments.source / "README.md").read_text(encoding="utf-8")
     found = blocks(text)
@@ -67,16 +73,37 @@ def main():
     # Without a space in it, wherever the sources are: the commands do not quote theirs.
     folder = tempfile.TemporaryDirectory(prefix="ndc-")
     prefix = f"{folder.name}/prefix"
-    environment = {name: value for name, value in os.environ.items() if name not in ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH")}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH")
+    }
     environment["PATH"] = f"{arguments.work / 'bin'}:{pathlib.Path(arguments.cmake).parent}:{environment['PATH']}"
 
     printed = run(["bash", "-euc", found["sh"].replace(PREFIX, prefix)], cwd=arguments.work, env=environment)
     require_output(printed, found["text"], "pkg-config")
 
-    lines = ["cmake_minimum_required(VERSION 3.25)", "project(example LANGUAGES C)", "add_executable(example example.c)", found["cmake"]]
+    lines = [
+        "cmake_minimum_required(VERSION 3.25)",
+        "project(example LANGUAGES C)",
+        "add_executable(example example.c)",
+        found["cmake"],
+    ]
     (arguments.work / "CMakeLists.txt").write_text("\n".join(lines), encoding="utf-8")
-    run([arguments.cmake, "-S", arguments.work, "-B", arguments.work / "project", "-G", arguments.generator, OPTION.replace(PREFIX, prefix),
-         f"-DCMAKE_C_COMPILER={arguments.cc}", f"-DCMAKE_C_FLAGS={arguments.flags}", "-DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF"], env=environment)
+    run(
+        [
+            arguments.cmake,
+            "-S",
+            arguments.work,
+            "-B",
+            arguments.work / "project",
+            "-G",
+            arguments.generator,
+            OPTION.replace(PREFIX, prefix),
+            f"-DCMAKE_C_COMPILER={arguments.cc}",
+            f"-DCMAKE_C_FLAGS={arguments.flags}",
+            "-DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF",
+        ],
+        env=environment,
+    )
     run([arguments.cmake, "--build", arguments.work / "project"], env=environment)
     require_output(run([arguments.work / "project/example"]), found["text"], "find_package")
 

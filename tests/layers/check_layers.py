@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check_layers.py [ROOT]: checks how the files of the project depend on each other, how long they are and what they are called.
+"""check_layers.py [ROOT]: checks how the files of the project depend on each other, how long they are and what
+they are called.
 
 Prints one line a fault, FILE[:LINE]: TEXT, and exits with 1 if there is any. The rules are those of CONTRIBUTING.md.
 """
@@ -8,7 +9,14 @@ import re
 import sys
 
 # Highest first; folders of one group never include each other.
-LAYERS = [("capi",), ("engine",), ("detectors",), ("lcs", "spotsigs", "moz", "mwo", "baselines"), ("text", "store"), ("core",)]
+LAYERS = [
+    ("capi",),
+    ("engine",),
+    ("detectors",),
+    ("lcs", "spotsigs", "moz", "mwo", "baselines"),
+    ("text", "store"),
+    ("core",),
+]
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
 
 CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does
@@ -19,13 +27,20 @@ DATA_FOLDERS = {"__pycache__", "corpora"}  # of which the second holds a fuzzer'
 
 MAX_LINES = 600
 MAX_TEST_LINES = 800  # of tests, whose cases are read one by one
-LONG_FILES = {"include/ndcapi.h": 900}  # the whole contract with callers, in the order in which it is read
+LONG_FILES = {
+    "include/ndcapi.h": 900,  # the whole contract with callers, in the order in which it is read
+    # One subject each; black takes a fifth more lines for them than they had when they were written by hand.
+    "eval/figures/figures_test.py": 950,
+    "eval/figures/lcs_partition.py": 800,
+    "tests/cli/cli_test.py": 900,
+    "tests/report/report_test.py": 900,
+}
 MAX_HEADER_LINES = 300
 GENERATED_SUFFIX = "_tables.cpp"  # lists of data, read by nobody
 GENERATED_FILES = {"Options.java"}  # of which bindings/java/generate-options writes most
 
-# A room is a header with its source. One that is smaller than this has to be opened for hardly anything, so each says why
-# it is one: it would drag what stands beside it into its includers, or it is a seam of its own.
+# A room is a header with its source. One that is smaller than this has to be opened for hardly anything, so each says
+# why it is one: it would drag what stands beside it into its includers, or it is a seam of its own.
 MIN_ROOM_LINES = 60
 ROOM_FOLDERS = ("src", "tools/ndc")
 SMALL_ROOMS = {
@@ -106,7 +121,7 @@ def check_cycles(root):
 
     def visit(name, trail):
         if name in trail:
-            return trail[trail.index(name):] + [name]
+            return trail[trail.index(name) :] + [name]
         if name in done or name not in graph:
             return None
         for target in graph[name]:
@@ -164,7 +179,9 @@ def check_rooms(root, least, reasons):
         lines[room] = lines.get(room, 0) + len(path.read_text(encoding="utf-8").splitlines())
     for room, count in sorted(lines.items()):
         if count < least and room not in reasons:
-            yield root / room, 0, f"a room of {count} lines: join it with what it belongs to, or give SMALL_ROOMS the reason"
+            yield root / room, 0, (
+                f"a room of {count} lines: join it with what it belongs to, or give SMALL_ROOMS the reason"
+            )
         elif count >= least and room in reasons:
             yield root / room, 0, f"has grown to {count} lines: SMALL_ROOMS need not name it"
     for room in sorted(reasons.keys() - lines.keys()):

@@ -38,25 +38,35 @@ class CheckLayersTest(unittest.TestCase):
         self.assertEqual(self.faults_of(SOUND), [])
 
     def test_include_of_a_higher_layer(self):
-        self.expect_one("src/core/digest.cpp:2: layer core must not include text",
-                        {"src/core/digest.cpp": '#include <string>\n#include "text/word_segmenter.hpp"\n'})
+        self.expect_one(
+            "src/core/digest.cpp:2: layer core must not include text",
+            {"src/core/digest.cpp": '#include <string>\n#include "text/word_segmenter.hpp"\n'},
+        )
 
     def test_include_of_a_sibling(self):
-        self.expect_one("src/moz/simhash.cpp:1: layer moz must not include lcs",
-                        {"src/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"})
+        self.expect_one(
+            "src/moz/simhash.cpp:1: layer moz must not include lcs",
+            {"src/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"},
+        )
 
     def test_include_in_angle_brackets(self):
-        self.expect_one("src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/word_segmenter.hpp>\n"})
+        self.expect_one(
+            "src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/word_segmenter.hpp>\n"}
+        )
 
     def test_include_without_layer(self):
-        self.expect_one('src/text/blocks.cpp:1: "words.hpp" is not of the form', {"src/text/blocks.cpp": '#include "words.hpp"\n'})
+        self.expect_one(
+            'src/text/blocks.cpp:1: "words.hpp" is not of the form', {"src/text/blocks.cpp": '#include "words.hpp"\n'}
+        )
 
     def test_include_by_relative_path(self):
         self.expect_one("src/core/digest.cpp:1: ", {"src/core/digest.cpp": '#include "../text/words.hpp"\n'})
 
     def test_include_of_a_missing_file(self):
-        self.expect_one('src/text/blocks.cpp:1: "core/arena.hpp" does not exist',
-                        {"src/text/blocks.cpp": '#include "core/arena.hpp"\n'})
+        self.expect_one(
+            'src/text/blocks.cpp:1: "core/arena.hpp" does not exist',
+            {"src/text/blocks.cpp": '#include "core/arena.hpp"\n'},
+        )
 
     def test_c_interface_below_capi(self):
         self.expect_one("src/engine/group.cpp:1: only src/capi", {"src/engine/group.cpp": "#include <ndcapi.h>\n"})
@@ -65,14 +75,18 @@ class CheckLayersTest(unittest.TestCase):
         self.expect_one("src/extra/a.cpp: stands in no layer", {"src/extra/a.cpp": "\n"})
 
     def test_cycle(self):
-        self.expect_one("src/core/a.hpp: include cycle: core/a.hpp > core/b.hpp > core/a.hpp",
-                        {"src/core/a.hpp": '#include "core/b.hpp"\n', "src/core/b.hpp": '#include "core/a.hpp"\n'})
+        self.expect_one(
+            "src/core/a.hpp: include cycle: core/a.hpp > core/b.hpp > core/a.hpp",
+            {"src/core/a.hpp": '#include "core/b.hpp"\n', "src/core/b.hpp": '#include "core/a.hpp"\n'},
+        )
 
     def test_tool_that_looks_inside(self):
         self.expect_one("tools/ndc/warc.hpp:1: ", {"tools/ndc/warc.hpp": '#include "core/hash.hpp"\n'})
         self.expect_one("tools/ndc/warc.hpp:1: ", {"tools/ndc/warc.hpp": '#include "../../src/core/hash.hpp"\n'})
-        self.expect_one("tools/ndc/CMakeLists.txt:1: ",
-                        {"tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE nd_internal)\n"})
+        self.expect_one(
+            "tools/ndc/CMakeLists.txt:1: ",
+            {"tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE nd_internal)\n"},
+        )
 
     def test_same_name_twice(self):
         self.expect_one("src/text/hash.hpp: has the name of src/core/hash.hpp", {"src/text/hash.hpp": "\n"})
@@ -80,7 +94,10 @@ class CheckLayersTest(unittest.TestCase):
     def test_vague_name(self):
         self.expect_one('src/text/string_utils.cpp: "utils"', {"src/text/string_utils.cpp": "\n"})
         self.expect_one('src/core/manager.hpp: "manager"', {"src/core/manager.hpp": "\n"})
-        self.assertEqual(self.faults_of(SOUND | {"src/lcs/longest_common_subsequence.hpp": "\n", "src/lcs/common_ends.hpp": "\n"}), [])
+        self.assertEqual(
+            self.faults_of(SOUND | {"src/lcs/longest_common_subsequence.hpp": "\n", "src/lcs/common_ends.hpp": "\n"}),
+            [],
+        )
 
     def test_length(self):
         self.expect_one("src/text/long.cpp: 601 lines", {"src/text/long.cpp": "\n" * 601})
@@ -89,11 +106,17 @@ class CheckLayersTest(unittest.TestCase):
         self.expect_one("eval/long_test.py: 801 lines", {"eval/long_test.py": "\n" * 801})
         self.expect_one("src/text/long.hpp: 301 lines", {"src/text/long.hpp": "\n" * 301})
         self.assertEqual(self.faults_of(SOUND | {"src/text/label_tables.cpp": "\n" * 801}), [])
-        self.assertEqual(self.faults_of(SOUND | {"include/ndcapi.h": "\n" * 601, "tests/unit/long_test.cpp": "\n" * 601}), [])
+        self.assertEqual(
+            self.faults_of(SOUND | {"include/ndcapi.h": "\n" * 601, "tests/unit/long_test.cpp": "\n" * 601}), []
+        )
 
     def test_small_rooms(self):
-        files = {"src/core/hash.hpp": "\n" * 20, "src/core/hash.cpp": "\n" * 40, "src/core/clock.hpp": "\n" * 59,
-                 "tools/ndc/main.cpp": "\n" * 59}
+        files = {
+            "src/core/hash.hpp": "\n" * 20,
+            "src/core/hash.cpp": "\n" * 40,
+            "src/core/clock.hpp": "\n" * 59,
+            "tools/ndc/main.cpp": "\n" * 59,
+        }
         reasons = {"src/core/clock": "the only clock", "tools/ndc/main": "the only main()"}
         self.assertEqual(self.faults_of(files, 60, reasons), [])
         unlisted = self.faults_of(files, 60, {"tools/ndc/main": "the only main()"})

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """features_reader.py FILE: reads a features record and prints what is in it.
 
-Follows docs/features_format.md and shares no code with the library, so that a difference between the two shows. It also makes the keys
-and spot signatures anew from the other sections of the record. Needs nothing but Python.
+Follows docs/features_format.md and shares no code with the library, so that a difference between the two shows. It also
+makes the keys and spot signatures anew from the other sections of the record. Needs nothing but Python.
 """
 import collections
 import dataclasses
@@ -21,8 +21,21 @@ SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
 LARGEST_COUNT = 255
-METHODS = ("lcs", "spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match",
-           "exact")
+METHODS = (
+    "lcs",
+    "spotsigs",
+    "i-match-s",
+    "lsh-s",
+    "moz-vector",
+    "simhash64",
+    "simhash128",
+    "mwo",
+    "shingles",
+    "minhash",
+    "cosine",
+    "i-match",
+    "exact",
+)
 SHARE_UNIT = 1 << 30
 
 
@@ -40,19 +53,19 @@ class Features:
     width: int
     content_width: int
     body_size: int
-    blocks: list        # (hash, first token, weight, dropped)
+    blocks: list  # (hash, first token, weight, dropped)
     fingerprints: list
     shingles: list
     spot_parameters: dict
-    spots: list         # (hash, count)
-    block_spots: list   # (hash, block, count)
-    sentences: list     # (MD5, width, block)
+    spots: list  # (hash, count)
+    block_spots: list  # (hash, block, count)
+    sentences: list  # (MD5, width, block)
     symbols: list
     url: bytes
     site: bytes
     text: bytes
     method: str
-    description: list   # what the method keeps: numbers, or pairs of numbers
+    description: list  # what the method keeps: numbers, or pairs of numbers
 
     @property
     def keys(self):
@@ -62,7 +75,9 @@ class Features:
 def parse_description(method, data):
     """The rows of a description, with what must hold of them."""
     name = METHODS[method]
-    rows = {"spotsigs": "<Q", "i-match-s": "<Q", "lsh-s": "<Q", "mwo": "<QI", "cosine": "<II", "i-match": "<II"}.get(name, "<Q")
+    rows = {"spotsigs": "<Q", "i-match-s": "<Q", "lsh-s": "<Q", "mwo": "<QI", "cosine": "<II", "i-match": "<II"}.get(
+        name, "<Q"
+    )
     if len(data) % struct.calcsize(rows) != 0:
         raise FormatError("a description that is cut")
     found = [row if len(row) > 1 else row[0] for row in struct.iter_unpack(rows, data)]
@@ -85,8 +100,30 @@ def parse(data):
     if len(data) < HEADER.size:
         raise FormatError("shorter than a header")
     header = HEADER.unpack_from(data)
-    (magic, version, method, checksum, pipeline, *parameters, description_size, digest_low, digest_high, fetched_at_ms, width, content_width,
-     block_count, fingerprint_count, key_count, symbol_count, url_size, site_size, text_size, body_size, sentence_count, flags) = header[:-6]
+    (
+        magic,
+        version,
+        method,
+        checksum,
+        pipeline,
+        *parameters,
+        description_size,
+        digest_low,
+        digest_high,
+        fetched_at_ms,
+        width,
+        content_width,
+        block_count,
+        fingerprint_count,
+        key_count,
+        symbol_count,
+        url_size,
+        site_size,
+        text_size,
+        body_size,
+        sentence_count,
+        flags,
+    ) = header[:-6]
     *spot_parameters, spot_count, block_spot_count = header[-6:]
     if magic != 0x3146444E or version not in (2, 3):
         raise FormatError("no features of version 2 or 3")
@@ -104,7 +141,7 @@ def parse(data):
         if at + size > len(data):
             raise FormatError("cut short")
         at += size
-        return data[at - size:at]
+        return data[at - size : at]
 
     blocks = list(BLOCK.iter_unpack(take(BLOCK.size * block_count)))
     keys = [key for (key,) in struct.iter_unpack("<Q", take(8 * key_count))]
@@ -126,14 +163,44 @@ def parse(data):
     if any(b[0] <= a[0] for a, b in zip(spots, spots[1:])) or any(count == 0 for _, count in spots):
         raise FormatError("signatures out of order")
     places = [(block, spot) for spot, block, _ in block_spots]
-    if any(b <= a for a, b in zip(places, places[1:])) or any(block >= block_count or count == 0 for _, block, count in block_spots):
+    if any(b <= a for a, b in zip(places, places[1:])) or any(
+        block >= block_count or count == 0 for _, block, count in block_spots
+    ):
         raise FormatError("signatures of blocks out of order")
-    names = ("sentence_width", "sentences", "cover_width", "buckets", "relaxed", "relaxed_keys", "shingle_tokens", "wide_shingle_tokens",
-             "content_width")
-    return Features(flags, pipeline, dict(zip(names, parameters)), digest_high << 64 | digest_low, fetched_at_ms, width, content_width,
-                    body_size, blocks, keys[:fingerprint_count], keys[fingerprint_count:],
-                    dict(zip(("enabled", "antecedents", "distance", "chain", "signatures"), spot_parameters)), spots, block_spots, sentences, symbols, url,
-                    site, text, METHODS[method], parse_description(method, description))
+    names = (
+        "sentence_width",
+        "sentences",
+        "cover_width",
+        "buckets",
+        "relaxed",
+        "relaxed_keys",
+        "shingle_tokens",
+        "wide_shingle_tokens",
+        "content_width",
+    )
+    return Features(
+        flags,
+        pipeline,
+        dict(zip(names, parameters)),
+        digest_high << 64 | digest_low,
+        fetched_at_ms,
+        width,
+        content_width,
+        body_size,
+        blocks,
+        keys[:fingerprint_count],
+        keys[fingerprint_count:],
+        dict(zip(("enabled", "antecedents", "distance", "chain", "signatures"), spot_parameters)),
+        spots,
+        block_spots,
+        sentences,
+        symbols,
+        url,
+        site,
+        text,
+        METHODS[method],
+        parse_description(method, description),
+    )
 
 
 def mix(value):
@@ -150,7 +217,7 @@ def width_of(symbol):
 
 def blocks_with_symbols(features):
     ends = [block[1] for block in features.blocks[1:]] + [len(features.symbols)]
-    return [(block, features.symbols[block[1]:end]) for block, end in zip(features.blocks, ends)]
+    return [(block, features.symbols[block[1] : end]) for block, end in zip(features.blocks, ends)]
 
 
 def main_content(features):
@@ -186,7 +253,7 @@ def make_shingles(symbols, parameters):
         count = parameters["wide_shingle_tokens" if width_of(first) == 2 else "shingle_tokens"]
         if i + count > len(symbols):
             continue
-        yield shingle_hash(symbols[i:i + count])
+        yield shingle_hash(symbols[i : i + count])
 
 
 def uses_all_text(features):
@@ -205,7 +272,7 @@ def make_spots(features):
     for spot, block, count in features.block_spots:
         if gives_keys[block]:
             counts[spot] += count
-    kept = sorted(counts)[:features.spot_parameters["signatures"]]
+    kept = sorted(counts)[: features.spot_parameters["signatures"]]
     return [(spot, min(counts[spot], LARGEST_COUNT)) for spot in kept], len(kept) < len(counts)
 
 
@@ -222,12 +289,16 @@ def make_keys(features):
             for symbols in runs:
                 shingles.update(make_shingles(symbols, parameters))
         if uses_all_text(features) or not (shingles or fingerprints):
-            run = [symbol for (_, symbols), block in zip(blocks_with_symbols(features), features.blocks) if block[3] == 0
-                   for symbol in symbols]
+            run = [
+                symbol
+                for (_, symbols), block in zip(blocks_with_symbols(features), features.blocks)
+                if block[3] == 0
+                for symbol in symbols
+            ]
             shingles.update(make_shingles(run, parameters))
             if uses_all_text(features) and not shingles and run:
                 shingles.add(shingle_hash(run))
-    return fingerprints, sorted(shingles)[:parameters["relaxed_keys"]]
+    return fingerprints, sorted(shingles)[: parameters["relaxed_keys"]]
 
 
 def main():

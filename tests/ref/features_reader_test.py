@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""features_reader_test.py WRITER SAMPLE WORK: the reader that follows docs/features_format.md agrees with the library on small
-pages and on pages of SAMPLE (a WARC with one gzip member a record); damage does not get past it."""
+"""features_reader_test.py WRITER SAMPLE WORK: the reader that follows docs/features_format.md agrees with the library
+on small pages and on pages of SAMPLE (a WARC with one gzip member a record); damage does not get past it."""
 import gzip
 import pathlib
 import subprocess
@@ -8,20 +8,31 @@ import sys
 
 import features_reader
 
-SENTENCES = ("The council will rebuild the old lighthouse above the harbour before spring. Nobody knows yet who is going to pay for it. "
-             "The harbour master says that the lamp can be repaired. The keeper, who has lived there for thirty years, wants to stay. "
-             "A vote on the plan is expected at the end of the month. Visitors may climb the tower again in June. ")
+SENTENCES = (
+    "The council will rebuild the old lighthouse above the harbour before spring. Nobody knows yet who is going to pay "
+    "for it. The harbour master says that the lamp can be repaired. The keeper, who has lived there for thirty years, "
+    "wants to stay. A vote on the plan is expected at the end of the month. Visitors may climb the tower again in "
+    "June. "
+)
 CHINESE = "市议会决定在春天之前重建港口上方的老灯塔。目前还没有人知道这笔钱由谁来出。港务长说灯还可以修好，看守人希望留下来。"
 PAGES = {
     "empty": "",
     "one line": "<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>",
     "prose": f"<nav><a href=/>Home</a></nav><p>{SENTENCES}</p><p>{SENTENCES[::-1]}</p>",
-    "many paragraphs": "".join(f"<p>{SENTENCES.replace('harbour', word)}</p>" for word in ("quay", "bay", "mole", "pier", "dock", "port")),
+    "many paragraphs": "".join(
+        f"<p>{SENTENCES.replace('harbour', word)}</p>" for word in ("quay", "bay", "mole", "pier", "dock", "port")
+    ),
     "chinese": f"<meta charset=utf-8><p>{CHINESE}</p><p>{CHINESE * 2}</p>",
 }
-OPTIONS = ((), ("fingerprint_sentences=2", "fingerprint_buckets=2"), ("relaxed=false",), ("keep_text=true", "relaxed_keys=3", "content_width=0"),
-           ("spotsigs=false",), ("spot_signatures=3", "spot_distance=2", "spot_chain=1"),
-           ("antecedents=harbour the",))
+OPTIONS = (
+    (),
+    ("fingerprint_sentences=2", "fingerprint_buckets=2"),
+    ("relaxed=false",),
+    ("keep_text=true", "relaxed_keys=3", "content_width=0"),
+    ("spotsigs=false",),
+    ("spot_signatures=3", "spot_distance=2", "spot_chain=1"),
+    ("antecedents=harbour the",),
+)
 SAMPLE_PAGES = 8
 METHODS = features_reader.METHODS[1:]
 
@@ -37,20 +48,29 @@ def check(writer, work, body, options):
     body_file, features_file = work / "body.html", work / "features"
     body_file.write_bytes(body)
     url = "http://www.a.example/ferry"
-    printed = subprocess.run([writer, url, body_file, features_file, *options], check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        [writer, url, body_file, features_file, *options], check=True, capture_output=True, text=True
+    ).stdout
     data = features_file.read_bytes()
     features = features_reader.parse(data)
     expected = [f"key {key:016x}" for key in features.keys] + [f"block {block[0]:016x}" for block in features.blocks]
     assert printed.split("\n")[:-1] == expected, "the library reads other keys or blocks"
-    assert features_reader.make_keys(features) == (features.fingerprints, features.shingles), "the keys do not follow from the record"
-    assert features_reader.make_spots(features) == (features.spots, features.flags & 8 != 0), "the signatures do not follow from the record"
+    assert features_reader.make_keys(features) == (
+        features.fingerprints,
+        features.shingles,
+    ), "the keys do not follow from the record"
+    assert features_reader.make_spots(features) == (
+        features.spots,
+        features.flags & 8 != 0,
+    ), "the signatures do not follow from the record"
     assert ("spotsigs=false" in options) == (features.spot_parameters["enabled"] == 0)
     own_antecedents = any(option.startswith("antecedents=") for option in options)
     assert (features.spot_parameters["antecedents"] != 0) == own_antecedents
     assert features.url.decode() == url and features.site == b"a.example" and features.fetched_at_ms == 1700000000000
     assert features.body_size == len(body)
     assert features.width == sum(map(features_reader.width_of, features.symbols)) or any(
-        features_reader.width_of(symbol) == 31 for symbol in features.symbols)
+        features_reader.width_of(symbol) == 31 for symbol in features.symbols
+    )
     assert features.content_width == features_reader.main_content(features) // 255
     assert (features.flags & 4 != 0) == (not features.symbols)
     assert (features.text != b"") == ("keep_text=true" in options and bool(features.symbols))
@@ -68,7 +88,10 @@ def check_descriptions(writer, work, body):
         if method in ("spotsigs", "i-match-s", "lsh-s"):
             assert features.description == features.spots, "the signatures are others"
         if method == "exact" and features.symbols:
-            assert features.description == [features.digest & features_reader.MASK, features.digest >> 64], "the hash is another"
+            assert features.description == [
+                features.digest & features_reader.MASK,
+                features.digest >> 64,
+            ], "the hash is another"
         check_damage(data)
 
 
@@ -101,7 +124,9 @@ def main():
         fingerprints += len(features.fingerprints)
         shingles += len(features.shingles)
         spots += len(features.spots)
-    assert fingerprints > 100 and shingles > 100 and spots > 100 and cut > 0, "too few keys or signatures to have shown anything"
+    assert (
+        fingerprints > 100 and shingles > 100 and spots > 100 and cut > 0
+    ), "too few keys or signatures to have shown anything"
     print(f"{fingerprints} fingerprints and {shingles} shingle keys and {spots} signatures agree")
 
 

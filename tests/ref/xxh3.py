@@ -13,7 +13,8 @@ SECRET = bytes.fromhex(
     "3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8"
     "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364"
     "eac5ac8334d3ebc3c581a0fffa1363eb170ddd51b7f0da49d316552629d4689e"
-    "2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e")
+    "2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e"
+)
 STRIPE, STEP = 64, 8
 STRIPES_OF_BLOCK = (len(SECRET) - STRIPE) // STEP
 
@@ -38,7 +39,10 @@ def rotate(h, bits):
 
 
 def mix16(data, at, secret_at, seed):
-    return fold(u64(data, at) ^ (u64(SECRET, secret_at) + seed & MASK), u64(data, at + 8) ^ (u64(SECRET, secret_at + 8) - seed & MASK))
+    return fold(
+        u64(data, at) ^ (u64(SECRET, secret_at) + seed & MASK),
+        u64(data, at + 8) ^ (u64(SECRET, secret_at + 8) - seed & MASK),
+    )
 
 
 def hash_4_to_8(data, seed):

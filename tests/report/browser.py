@@ -29,15 +29,32 @@ class Browser:
         to_browser, our_end = os.pipe()
         their_end, from_browser = os.pipe()
         # The protocol is spoken over the descriptors 3 and 4.
-        command = [program(), "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
-                   "--disable-extensions", "--disable-background-networking", "--disable-component-update",
-                   "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND", "--hide-scrollbars", "--disable-dev-shm-usage",
-                   "--user-data-dir=" + self.profile.name, "about:blank"]
+        command = [
+            program(),
+            "--headless=new",
+            "--remote-debugging-pipe",
+            "--no-first-run",
+            "--disable-gpu",
+            "--disable-extensions",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--hide-scrollbars",
+            "--disable-dev-shm-usage",
+            "--user-data-dir=" + self.profile.name,
+            "about:blank",
+        ]
         if os.geteuid() == 0:
             command.insert(1, "--no-sandbox")  # it refuses root otherwise
         shell = ["/bin/sh", "-c", 'exec "$@" 3<&%d 4>&%d' % (to_browser, from_browser), "sh", *command]
-        self.process = subprocess.Popen(shell, pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            shell,
+            pass_fds=(to_browser, from_browser),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_browser)
         os.close(from_browser)
         self.write_end, self.read_end = our_end, their_end
@@ -101,7 +118,7 @@ class Browser:
             message["sessionId"] = self.session
         data = json.dumps(message).encode() + b"\0"
         while data:
-            data = data[os.write(self.write_end, data):]
+            data = data[os.write(self.write_end, data) :]
         deadline = time.monotonic() + seconds
         while True:
             answer = self.receive(deadline)
@@ -118,10 +135,14 @@ class Browser:
             self.logged.append("%s: %s" % (what["entry"]["level"], what["entry"]["text"]))
         elif kind == "Runtime.exceptionThrown":
             details = what["exceptionDetails"]
-            self.logged.append("exception: %s %s" % (details["text"], details.get("exception", {}).get("description", "")))
+            self.logged.append(
+                "exception: %s %s" % (details["text"], details.get("exception", {}).get("description", ""))
+            )
         elif kind == "Runtime.consoleAPICalled" and what["type"] in ("error", "warning"):
             self.logged.append("console: %s" % [each.get("value") for each in what["args"]])
-        elif kind == "Network.requestWillBeSent" and not what["request"]["url"].startswith(("file:", "data:", "blob:", "about:")):
+        elif kind == "Network.requestWillBeSent" and not what["request"]["url"].startswith(
+            ("file:", "data:", "blob:", "about:")
+        ):
             self.logged.append("request: " + what["request"]["url"])
         elif kind == "Page.javascriptDialogOpening":
             self.logged.append("dialog: " + what["message"])
@@ -131,7 +152,9 @@ class Browser:
         answer = self.call("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True})
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
-            raise BrowserError("%s: %s" % (expression, details.get("exception", {}).get("description", details["text"])))
+            raise BrowserError(
+                "%s: %s" % (expression, details.get("exception", {}).get("description", details["text"]))
+            )
         return answer["result"].get("value")
 
     def open(self, path, address=""):
@@ -166,12 +189,16 @@ class Browser:
             self.call("Input.dispatchKeyEvent", {"type": "keyUp", "key": name, "windowsVirtualKeyCode": code})
 
     def size(self, width, height=900):
-        self.call("Emulation.setDeviceMetricsOverride",
-                  {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
 
     def dark(self, dark=True):
-        self.call("Emulation.setEmulatedMedia",
-                  {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        self.call(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]},
+        )
 
     def screenshot(self, path):
         with open(path, "wb") as file:

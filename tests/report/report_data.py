@@ -16,7 +16,7 @@ def part(folder, name):
         text = path.read_text(encoding="utf-8")
         begin = 'ndcReport.part("%s",' % name
         assert text.startswith(begin) and text.endswith(");\n"), name
-        return unpacked(json.loads(text[len(begin):-3]))
+        return unpacked(json.loads(text[len(begin) : -3]))
     page = (pathlib.Path(folder) / "index.html").read_text(encoding="utf-8")
     found = re.search('<script type="application/json" id="part-%s">([^<]*)</script>' % name, page)
     return unpacked(json.loads(found[1]))
@@ -30,7 +30,8 @@ def unpacked(data):
 
 
 def pieces_of(text, difference):
-    """Of a difference: whose each piece is ("ab", "a" or "b"), its text, and whether it is boilerplate of the page's site."""
+    """Of a difference: whose each piece is ("ab", "a" or "b"), its text, and whether it is boilerplate of the
+    page's site."""
     pieces = []
     segments = iter(difference["s"])
     for kind in segments:
@@ -55,14 +56,17 @@ def pages_of_groups(folder):
     pages = part(folder, "pages-0")
     urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
     first, size = column(folder, "first", "I"), column(folder, "pages", "I")
-    return [list(zip(urls, pages["rows"], strict=True))[begin:begin + count] for begin, count in zip(first, size)]
+    return [list(zip(urls, pages["rows"], strict=True))[begin : begin + count] for begin, count in zip(first, size)]
 
 
 class Sites:
     """One article on three hosts, of which two show by other pages what is their boilerplate."""
 
-    frames = {"one": ("One's daily news", "Imprint of one"), "two": ("Two's weekly paper", "Contact of two"),
-              "three": ("Three is quiet", "Nothing behind")}
+    frames = {
+        "one": ("One's daily news", "Imprint of one"),
+        "two": ("Two's weekly paper", "Contact of two"),
+        "three": ("Three is quiet", "Nothing behind"),
+    }
 
     @classmethod
     def page(cls, host, seed):
@@ -71,5 +75,8 @@ class Sites:
 
     @classmethod
     def records(cls):
-        return [*(cls.page(host, 1) for host in cls.frames), *(cls.page("one", seed) for seed in range(2, 12)),
-                *(cls.page("two", seed) for seed in range(12, 22))]
+        return [
+            *(cls.page(host, 1) for host in cls.frames),
+            *(cls.page("one", seed) for seed in range(2, 12)),
+            *(cls.page("two", seed) for seed in range(12, 22)),
+        ]

@@ -66,7 +66,7 @@ class CommandTest(ReportTest):
         urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
         self.assertEqual(len(urls), len(pages["rows"]))
         # A group's pages follow each other, the one that is kept first; behind them are those of near misses.
-        urls, pages["rows"] = urls[:meta["group_rows"]], pages["rows"][:meta["group_rows"]]
+        urls, pages["rows"] = urls[: meta["group_rows"]], pages["rows"][: meta["group_rows"]]
         for url, row in zip(urls, pages["rows"], strict=True):
             self.assertEqual((row[7] & 1) != 0, told[url]["kept"] == url, url)
         self.assertEqual(sorted(urls), sorted(url for each in groups.values() if len(each) > 1 for url in each))
@@ -75,13 +75,18 @@ class CommandTest(ReportTest):
     def test_texts_and_differences_are_those_of_explain(self):
         base = article(1)
         changed = base[:20] + ["One more sentence stands here."] + base[21:]
-        path = self.write("in.warc", [response("http://one.example/a", html(base)),
-                                      response("http://two.example/b", html(changed))])
+        path = self.write(
+            "in.warc", [response("http://one.example/a", html(base)), response("http://two.example/b", html(changed))]
+        )
         out = self.report(path)
         text, difference = part(out, "texts-0")
-        explained = json.loads(subprocess.run(
-            [NDC, "explain", path, "http://one.example/a", "http://two.example/b", "--format", "json"],
-            capture_output=True, check=True).stdout)
+        explained = json.loads(
+            subprocess.run(
+                [NDC, "explain", path, "http://one.example/a", "http://two.example/b", "--format", "json"],
+                capture_output=True,
+                check=True,
+            ).stdout
+        )
         pieces = [("both" if side == "ab" else side, piece) for side, piece, _ in pieces_of(text, difference)]
         merged = []
         for kind, piece in pieces:
@@ -104,9 +109,13 @@ class CommandTest(ReportTest):
         without_texts = self.report("--store", store, name="without")
         told = {}
         for host in ("two", "three"):
-            told[host] = json.loads(subprocess.run(
-                [NDC, "explain", store, "http://one.example/1", "http://%s.example/1" % host, "--format", "json"],
-                capture_output=True, check=True).stdout)["boilerplate"]
+            told[host] = json.loads(
+                subprocess.run(
+                    [NDC, "explain", store, "http://one.example/1", "http://%s.example/1" % host, "--format", "json"],
+                    capture_output=True,
+                    check=True,
+                ).stdout
+            )["boilerplate"]
         self.assertEqual(told["three"], {"a": told["two"]["a"], "b": []})
         self.assertGreater(len(told["two"]["b"]), 0)
 
@@ -149,8 +158,10 @@ class CommandTest(ReportTest):
         self.assertEqual(part(with_pages, "pages-0"), part(self.folder / "run", "pages-0"))
         self.assertEqual(part(with_pages, "texts-0"), part(self.folder / "run", "texts-0"))
         # Another text than that which was decided on is not shown as if it were that.
-        other = self.write("other.warc", [response("http://one.example/a", html(Archive.base)),
-                                          response("http://two.example/b", html(article(9)))])
+        other = self.write(
+            "other.warc",
+            [response("http://one.example/a", html(Archive.base)), response("http://two.example/b", html(article(9)))],
+        )
         meta = part(self.report("--store", store, "--pages", other, name="other"), "meta")
         self.assertEqual(meta["other_texts"], 1)
 
@@ -204,8 +215,14 @@ class CommandTest(ReportTest):
 
     def test_wrong_usage(self):
         path = self.write("in.warc", Archive.records())
-        for arguments in ([], [path, "--store", self.folder], [path, "--pages", path], [path, "--keep", "best"],
-                          [path, "--parts", "--single-file"], ["--store", self.folder / "s", "-o", self.folder / "s" / "x"]):
+        for arguments in (
+            [],
+            [path, "--store", self.folder],
+            [path, "--pages", path],
+            [path, "--keep", "best"],
+            [path, "--parts", "--single-file"],
+            ["--store", self.folder / "s", "-o", self.folder / "s" / "x"],
+        ):
             with self.subTest(arguments):
                 run("report", *arguments, *([] if "-o" in arguments else ["-o", self.folder / "out"]), code=2)
         self.assertFalse((self.folder / "out").exists())
@@ -224,16 +241,22 @@ class CommandTest(ReportTest):
         folder = tempfile.mkdtemp(dir=self.folder)
         os.symlink(ROOT / "data", os.path.join(folder, "data"))
         environment = dict(os.environ, PATH=os.path.dirname(NDC) + ":" + os.environ["PATH"])
-        commands = [line.strip() for line in (ROOT / "docs" / "guide-report.md").read_text().splitlines()
-                    if line.startswith("    ndc ")]
+        commands = [
+            line.strip()
+            for line in (ROOT / "docs" / "guide-report.md").read_text().splitlines()
+            if line.startswith("    ndc ")
+        ]
         self.assertGreater(len(commands), 4)
         # A reviewer's file, which only a person makes.
         pathlib.Path(folder, "labels.tsv").write_text(
             "url\tgroup\tkind\tsite\nhttp://postgresql-doc-13.example/populate.html\t0\tjudged\tx\n"
-            "http://postgresql-doc-17.example/populate.html\t0\tjudged\ty\n")
+            "http://postgresql-doc-17.example/populate.html\t0\tjudged\ty\n"
+        )
         for command in commands:
             with self.subTest(command):
-                done = subprocess.run(shlex.split(command), cwd=folder, env=environment, capture_output=True, timeout=600)
+                done = subprocess.run(
+                    shlex.split(command), cwd=folder, env=environment, capture_output=True, timeout=600
+                )
                 self.assertEqual(done.returncode, 0, done.stderr.decode())
 
 
@@ -268,7 +291,9 @@ class BrowserTest(ReportTest):
         return self.browser.evaluate("document.querySelector(%s).innerText" % json.dumps(selector))
 
     def texts(self, selector):
-        return self.browser.evaluate("[...document.querySelectorAll(%s)].map(each => each.innerText)" % json.dumps(selector))
+        return self.browser.evaluate(
+            "[...document.querySelectorAll(%s)].map(each => each.innerText)" % json.dumps(selector)
+        )
 
     def count(self, selector):
         return self.browser.evaluate("document.querySelectorAll(%s).length" % json.dumps(selector))
@@ -327,55 +352,90 @@ class PageTest(BrowserTest):
             return [any(site in url.split("/")[2] for url, _ in pages) for pages in groups]
 
         wanted = {
-            "site=doc-13": on("doc-13"), "site=doc-17": on("doc-17"), "site=DOC-1": on("doc-1"), "site=nowhere": on("nowhere"),
-            "pages=2": [len(pages) >= 2 for pages in groups], "pages=3": [len(pages) >= 3 for pages in groups],
-            "saved=20": [each >= 20000 for each in saved], "from=0.9": [each >= 9000 for each in least],
-            "to=0.6": [each <= 6000 for each in least], "from=0.6&to=0.9": [6000 <= each <= 9000 for each in least],
+            "site=doc-13": on("doc-13"),
+            "site=doc-17": on("doc-17"),
+            "site=DOC-1": on("doc-1"),
+            "site=nowhere": on("nowhere"),
+            "pages=2": [len(pages) >= 2 for pages in groups],
+            "pages=3": [len(pages) >= 3 for pages in groups],
+            "saved=20": [each >= 20000 for each in saved],
+            "from=0.9": [each >= 9000 for each in least],
+            "to=0.6": [each <= 6000 for each in least],
+            "from=0.6&to=0.9": [6000 <= each <= 9000 for each in least],
             "flag=11": [len({url.split("/")[2] for url, _ in pages}) > 1 for pages in groups],
             "flag=12": [all(row[8] < 0 or rules[row[8]] == "exact" for _, row in pages) for pages in groups],
             "rule=%d" % a_rule: [any(row[8] == a_rule for _, row in pages) for pages in groups],
-            "site=doc-17&from=0.95&rule=%d" % a_rule:
-                [x and each >= 9500 and any(row[8] == a_rule for _, row in pages)
-                 for x, each, pages in zip(on("doc-17"), least, groups)],
+            "site=doc-17&from=0.95&rule=%d"
+            % a_rule: [
+                x and each >= 9500 and any(row[8] == a_rule for _, row in pages)
+                for x, each, pages in zip(on("doc-17"), least, groups)
+            ],
         }
         for query, fits in wanted.items():
             found = set()
             for at in range(0, len(groups), 50):
                 self.go("#/groups?%s&sort=first&at=%d" % (query, at))
-                found.update(self.browser.evaluate(
-                    "[...document.querySelectorAll('tbody a.title')].map((link) => Number(link.hash.split('/')[2]))"))
+                found.update(
+                    self.browser.evaluate(
+                        "[...document.querySelectorAll('tbody a.title')].map((link) => Number(link.hash.split('/')[2]))"
+                    )
+                )
             with self.subTest(query):
                 self.assertEqual(sorted(found), [group for group, each in enumerate(fits) if each])
         for query in ("site=doc-17", "saved=20", "to=0.6", "flag=11"):
             self.assertTrue(any(wanted[query]), query)
         # The overview leads to the groups of a site whose pages are all to be left out.
         self.go("#/")
-        for link, name in zip(self.browser.evaluate("[...document.querySelectorAll('.tally th a')].map((link) => link.hash)"),
-                              self.texts(".tally th a")):
+        for link, name in zip(
+            self.browser.evaluate("[...document.querySelectorAll('.tally th a')].map((link) => link.hash)"),
+            self.texts(".tally th a"),
+        ):
             self.go(link)
             self.assertGreater(self.count("tbody tr"), 0, name)
 
     def test_the_overview_counts_by_site_month_and_rule(self):
         dated = []
-        for number, (host, month) in enumerate((("a", "2024-01"), ("a", "2024-03"), ("b", "2024-03"), ("b", "2024-03"),
-                                                ("c", "2023-12"))):
+        for number, (host, month) in enumerate(
+            (("a", "2024-01"), ("a", "2024-03"), ("b", "2024-03"), ("b", "2024-03"), ("c", "2023-12"))
+        ):
             body = html(article(7 if number < 4 else 8))
-            dated.append(response("http://%s.example/%d" % (host, number), body).replace(b"2024-05-06", month.encode() + b"-06"))
+            dated.append(
+                response("http://%s.example/%d" % (host, number), body).replace(b"2024-05-06", month.encode() + b"-06")
+            )
         self.open(self.report(self.write("in.warc", dated), "--keep", "newest"))
         size = "%.1f KB" % (len(html(article(7))) / 1000)
         all_saved = "%.1f KB" % (3 * len(html(article(7))) / 1000)
         cards = " ".join(self.texts(".card"))
-        for fact in ("Pages\n5", "Groups of near-duplicates\n1", "Pages without a duplicate\n1", "Duplicates\n3", all_saved):
+        for fact in (
+            "Pages\n5",
+            "Groups of near-duplicates\n1",
+            "Pages without a duplicate\n1",
+            "Duplicates\n3",
+            all_saved,
+        ):
             self.assertIn(fact, cards)
         shown = {}
         for at, caption in enumerate(self.texts(".tally caption")):
             shown[caption] = self.browser.evaluate(
                 "[...document.querySelectorAll('.tally')[%d].tBodies[0].rows].map((row) => [...row.cells].map("
-                "(cell) => cell.textContent))" % at)
-        self.assertEqual(sorted(shown["By site"]), [["a.example", "2", "1", size], ["b.example", "2", "2", "%.1f KB" % (
-            2 * len(html(article(7))) / 1000)], ["c.example", "1", "0", "0 B"]])
-        self.assertEqual(shown["By month"], [["2023-12", "1", "0", "0 B"], ["2024-01", "1", "1", size],
-                                             ["2024-03", "3", "2", "%.1f KB" % (2 * len(html(article(7))) / 1000)]])
+                "(cell) => cell.textContent))" % at
+            )
+        self.assertEqual(
+            sorted(shown["By site"]),
+            [
+                ["a.example", "2", "1", size],
+                ["b.example", "2", "2", "%.1f KB" % (2 * len(html(article(7))) / 1000)],
+                ["c.example", "1", "0", "0 B"],
+            ],
+        )
+        self.assertEqual(
+            shown["By month"],
+            [
+                ["2023-12", "1", "0", "0 B"],
+                ["2024-01", "1", "1", size],
+                ["2024-03", "3", "2", "%.1f KB" % (2 * len(html(article(7))) / 1000)],
+            ],
+        )
         self.assertEqual(shown["By rule"], [["all text equal", "3"]])
 
     def test_search_finds_titles_and_urls_of_all_pages_of_a_group(self):
@@ -384,8 +444,10 @@ class PageTest(BrowserTest):
         self.browser.call("Input.insertText", {"text": "POPULATE doc-17"})
         self.browser.press("Enter")
         self.browser.until("location.hash.includes('q=')")
-        self.browser.until("document.querySelector('caption') !== null && "
-                           "document.querySelector('caption').textContent === '1 group'")
+        self.browser.until(
+            "document.querySelector('caption') !== null && "
+            "document.querySelector('caption').textContent === '1 group'"
+        )
         self.assertIn("populate.html", self.text("tbody .url"))
         self.go("#/groups?q=no+such+page")
         self.browser.until("document.querySelector('caption').textContent === '0 groups'")
@@ -393,9 +455,12 @@ class PageTest(BrowserTest):
     def test_a_search_that_was_left_begins_anew(self):
         self.open(self.sample("--parts"), "#/groups")
         # The first part comes late, and the reader has gone on meanwhile.
-        self.browser.evaluate("""(() => { const load = ndcReport.load; window.late = [];
+        self.browser.evaluate(
+            """(() => { const load = ndcReport.load; window.late = [];
             ndcReport.load = (name, keep) => name.startsWith("pages-") && keep === false
-                ? new Promise((resolve) => window.late.push(() => resolve(load(name, keep)))) : load(name, keep); })()""")
+                ? new Promise((resolve) => window.late.push(() => resolve(load(name, keep))))
+                : load(name, keep); })()"""
+        )
         self.browser.evaluate("location.hash = '#/groups?q=populate'")
         self.browser.until("window.late.length === 1")
         self.go("#/")
@@ -412,7 +477,9 @@ class PageTest(BrowserTest):
         self.browser.until(READY + "'#/groups'")
         press("j", "j")
         second = self.browser.evaluate("document.activeElement.getAttribute('href')")
-        self.assertEqual(second, self.browser.evaluate("document.querySelectorAll('tbody a.title')[1].getAttribute('href')"))
+        self.assertEqual(
+            second, self.browser.evaluate("document.querySelectorAll('tbody a.title')[1].getAttribute('href')")
+        )
         press("Enter")
         self.browser.until(READY + json.dumps(second))
         press("j", "Enter")
@@ -442,10 +509,15 @@ class PageTest(BrowserTest):
         for address in ("#/groups", "#/group/0", "#/group/0/1", "#/review"):
             self.go(address)
             self.assertEqual(re.findall(r"\{\d\}|undefined|NaN", self.text()), [])
-        self.browser.call("Emulation.setUserAgentOverride", {
-            "userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "zh-TW"})
-        self.addCleanup(self.browser.call, "Emulation.setUserAgentOverride", {
-            "userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "en-US"})
+        self.browser.call(
+            "Emulation.setUserAgentOverride",
+            {"userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "zh-TW"},
+        )
+        self.addCleanup(
+            self.browser.call,
+            "Emulation.setUserAgentOverride",
+            {"userAgent": self.browser.evaluate("navigator.userAgent"), "acceptLanguage": "en-US"},
+        )
         self.open(self.folder / "report")
         self.assertEqual(self.browser.evaluate("document.documentElement.lang"), "zh-CN")
 
@@ -464,14 +536,20 @@ class PageTest(BrowserTest):
             self.assertNotEqual(self.browser.evaluate(ground), light)
             self.browser.dark(False)
         # Paper is white where the screen is dark.
-        self.browser.call("Emulation.setEmulatedMedia", {
-            "media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        self.browser.call(
+            "Emulation.setEmulatedMedia",
+            {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]},
+        )
         self.assertEqual(self.browser.evaluate(ground), light)
         self.go("#/group/0/1")
         for hidden in ("#nav", "#tools", "button"):
-            self.assertEqual(self.browser.evaluate("getComputedStyle(document.querySelector('%s')).display" % hidden), "none")
+            self.assertEqual(
+                self.browser.evaluate("getComputedStyle(document.querySelector('%s')).display" % hidden), "none"
+            )
         for line, selector in (("line-through", "del"), ("underline", "ins")):
-            self.assertIn(line, self.browser.evaluate("getComputedStyle(document.querySelector('%s')).textDecoration" % selector))
+            self.assertIn(
+                line, self.browser.evaluate("getComputedStyle(document.querySelector('%s')).textDecoration" % selector)
+            )
         self.assertIn("Near-duplicate.", self.text(".why"))
         self.browser.call("Emulation.setEmulatedMedia", {"media": ""})
 
@@ -485,8 +563,16 @@ class PageTest(BrowserTest):
             for role in ("main", "banner", "navigation", "heading", "link"):
                 self.assertIn(role, roles)
             for node in nodes:
-                if not node["ignored"] and node["role"]["value"] in ("link", "button", "textbox", "searchbox", "combobox",
-                                                                     "spinbutton", "table", "progressbar"):
+                if not node["ignored"] and node["role"]["value"] in (
+                    "link",
+                    "button",
+                    "textbox",
+                    "searchbox",
+                    "combobox",
+                    "spinbutton",
+                    "table",
+                    "progressbar",
+                ):
                     self.assertTrue(node["name"]["value"].strip(), (address, node))
 
     def test_why_and_what_changed(self):
@@ -495,8 +581,10 @@ class PageTest(BrowserTest):
         self.assertEqual(self.count("tbody tr"), 3)
         self.assertIn("Kept: it came first.", self.text())
         self.go("#/group/0/1")
-        self.assertEqual(self.texts("ins"), ["only in this page", "one more sentence stands here that the other page "
-                                             "does not have. "])
+        self.assertEqual(
+            self.texts("ins"),
+            ["only in this page", "one more sentence stands here that the other page " "does not have. "],
+        )
         self.assertEqual(self.texts(".change del"), [])
         self.assertIn("Near-duplicate.", self.text(".why"))
         self.assertIn("1 change\n", self.text())
@@ -509,8 +597,11 @@ class PageTest(BrowserTest):
     def test_what_was_learned_is_grey(self):
         self.open(self.report(self.write("in.warc", Sites.records())), "#/group/0/1")
         pairs = part(self.folder / "report", "pages-0")["rows"]
-        self.assertIn("Learned as boilerplate of their sites: %d words of the representative, %d of this page."
-                      % tuple(pairs[1][11]["b"]), self.text(".why"))
+        self.assertIn(
+            "Learned as boilerplate of their sites: %d words of the representative, %d of this page."
+            % tuple(pairs[1][11]["b"]),
+            self.text(".why"),
+        )
         for button in range(self.count("tr.fold button")):
             self.browser.evaluate("document.querySelector('tr.fold button').click()")
         left = "".join(self.texts(".texts td:first-child .grey"))
@@ -529,21 +620,31 @@ class PageTest(BrowserTest):
         self.assertIn("%d words of the representative, 0 of this page" % pairs[1][11]["b"][0], self.text(".why"))
 
     def test_a_group_shows_times_sizes_and_what_to_keep(self):
-        path = self.write("in.warc", [
-            response("http://a.example/", html(Archive.base)).replace(b"2024-05-06", b"2022-02-03"),
-            response("http://b.example/", html(Archive.changed))])
+        path = self.write(
+            "in.warc",
+            [
+                response("http://a.example/", html(Archive.base)).replace(b"2024-05-06", b"2022-02-03"),
+                response("http://b.example/", html(Archive.changed)),
+            ],
+        )
         self.open(self.report(path, "--keep", "newest"), "#/group/0")
-        rows = self.browser.evaluate("[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map("
-                                     "(cell) => cell.innerText))")
+        rows = self.browser.evaluate(
+            "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map(" "(cell) => cell.innerText))"
+        )
         self.assertEqual([row[0].split()[0] for row in rows], ["Keep", "Leave"])
         self.assertEqual([row[1] for row in rows], ["2024-05-06 07:08", "2022-02-03 07:08"])
-        self.assertEqual([row[2] for row in rows], ["%.1f KB" % (len(html(text)) / 1000) for text in (Archive.changed, Archive.base)])
+        self.assertEqual(
+            [row[2] for row in rows], ["%.1f KB" % (len(html(text)) / 1000) for text in (Archive.changed, Archive.base)]
+        )
         self.assertIn("http://b.example/", rows[0][0])
 
     def test_each_rule_says_why_it_keeps(self):
         path = self.write("in.warc", Archive.records())
-        for rule, reason in (("longest", "it has most text"), ("newest", "fetched last, 2024-05-06"),
-                             ("canonical", "shortest URL")):
+        for rule, reason in (
+            ("longest", "it has most text"),
+            ("newest", "fetched last, 2024-05-06"),
+            ("canonical", "shortest URL"),
+        ):
             self.open(self.report(path, "--keep", rule), "#/group/0")
             self.assertIn(reason, self.text(".facts"))
 
@@ -559,9 +660,20 @@ class PageTest(BrowserTest):
 
 
 class HostileTest(BrowserTest):
-    ATTACKS = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\"><svg onload=alert(1)>",
-               "{{7*7}}${alert(1)}", "<!--<script>", "]]>", "javascript:alert(1)", "\u202egnp.exe\u202c", "a\u0085b\u200bc",
-               "<base href=//evil.example/>", "<meta http-equiv=refresh content=0;url=//evil.example>", "\\u003cscript>"]
+    ATTACKS = [
+        "</script><script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "\"><svg onload=alert(1)>",
+        "{{7*7}}${alert(1)}",
+        "<!--<script>",
+        "]]>",
+        "javascript:alert(1)",
+        "\u202egnp.exe\u202c",
+        "a\u0085b\u200bc",
+        "<base href=//evil.example/>",
+        "<meta http-equiv=refresh content=0;url=//evil.example>",
+        "\\u003cscript>",
+    ]
 
     def test_nothing_of_an_archive_runs_or_hides(self):
         records = []
@@ -570,8 +682,7 @@ class HostileTest(BrowserTest):
             body = [attack.replace("<", "&lt;")] + article(number)
             for copy in "ab":
                 url = "http://%s.example/%s/%d?q=" % (copy, copy, number)
-                records.append(response(url, html(body, title)).replace(
-                    url.encode(), (url + attack).encode("utf-8")))
+                records.append(response(url, html(body, title)).replace(url.encode(), (url + attack).encode("utf-8")))
         path = self.write("<img src=x onerror=alert(1)>.warc", records)
         for layout in ("--single-file", "--parts"):
             self.open(self.report(path, layout))
@@ -589,21 +700,28 @@ class HostileTest(BrowserTest):
                 self.go("#/group/%d/%d" % (group, 2 * group + 1))
                 self.assertEqual(self.count("main img, main svg, main script, main base, main meta, main iframe"), 0)
             self.go("#/review")
-            self.assertEqual(self.browser.evaluate("document.querySelectorAll('[onerror],[onload],[style*=url]').length"), 0)
-            lines = self.browser.evaluate("""(async () => { const r = ndcReport; r.forgetJudgements();
+            self.assertEqual(
+                self.browser.evaluate("document.querySelectorAll('[onerror],[onload],[style*=url]').length"), 0
+            )
+            lines = self.browser.evaluate(
+                """(async () => { const r = ndcReport; r.forgetJudgements();
                 for (let page = 0; page < r.meta.group_rows; page += 2) r.judge(page, page + 1, "same");
-                const table = await r.labelsTable(); r.forgetJudgements(); return table; })()""").split("\n")
+                const table = await r.labelsTable(); r.forgetJudgements(); return table; })()"""
+            ).split("\n")
             self.assertEqual(len(lines), 2 * groups + 2)
             for line in lines[:-1]:
                 self.assertRegex(line, "^[^\\t\\x00-\\x1f]+(\t[^\\t\\x00-\\x1f]+){3}$")
 
     def test_the_policy_holds_where_escaping_would_not(self):
         self.open(self.report(self.write("in.warc", Archive.records())))
-        self.browser.evaluate("""(async () => {
+        self.browser.evaluate(
+            """(async () => {
             document.body.append(document.createRange().createContextualFragment(
-                "<img src=x onerror=window.ran=1><script>window.ran=2</script><a href='javascript:window.ran=3' id=trap></a>"));
+                "<img src=x onerror=window.ran=1><script>window.ran=2</script>" +
+                "<a href='javascript:window.ran=3' id=trap></a>"));
             document.getElementById("trap").click();
-            await new Promise((done) => setTimeout(done, 200)); })()""")
+            await new Promise((done) => setTimeout(done, 200)); })()"""
+        )
         self.assertIsNone(self.browser.evaluate("window.ran"))
         self.assertTrue(self.browser.evaluate("fetch('http://evil.example/').then(() => false, () => true)"))
         self.assertGreater(sum("Content Security Policy" in line for line in self.browser.logged), 2)
@@ -613,8 +731,19 @@ class HostileTest(BrowserTest):
     def test_wrong_addresses_show_something(self):
         path = self.write("in.warc", Archive.records())
         self.open(self.report(path))
-        for address in ("#/group/99", "#/group/x", "#/group/0/99", "#/group/-1/0", "#/review/99", "#/nowhere", "#/groups?sort=x",
-                        "#/groups?at=-5", "#/groups?rule=99&flag=x", "#/group/0?at=x", "#/group/0/0"):
+        for address in (
+            "#/group/99",
+            "#/group/x",
+            "#/group/0/99",
+            "#/group/-1/0",
+            "#/review/99",
+            "#/nowhere",
+            "#/groups?sort=x",
+            "#/groups?at=-5",
+            "#/groups?rule=99&flag=x",
+            "#/group/0?at=x",
+            "#/group/0/0",
+        ):
             self.go(address)
             self.assertTrue(self.text("h2"), address)
             self.assertEqual(self.count(".failure"), 0, address)
@@ -665,10 +794,13 @@ class ReviewTest(BrowserTest):
         self.open(out, "#/review")
         keys = "sdasdsssdd"
         for number, key in enumerate(keys):
-            self.browser.until("document.querySelector('.pager span:not(.button)').textContent.startsWith('Pair %d of')"
-                               % (number + 1))
+            self.browser.until(
+                "document.querySelector('.pager span:not(.button)').textContent.startsWith('Pair %d of')" % (number + 1)
+            )
             self.browser.press(key)
-        self.browser.until("document.getElementById('judged').textContent === '%d of %d judged'" % (len(keys), len(pairs)))
+        self.browser.until(
+            "document.getElementById('judged').textContent === '%d of %d judged'" % (len(keys), len(pairs))
+        )
         self.browser.evaluate("document.getElementById('download').click()")
         path = pathlib.Path(self.downloads, "labels.tsv")
         for _ in range(1000):
@@ -687,8 +819,20 @@ class ReviewTest(BrowserTest):
         self.open(out, "#/review")
         self.assertIn("Pair %d of" % (len(keys) + 1), self.text(".pager"))
         evaluated = subprocess.run(
-            [NDC, "eval", str(path), str(ROOT / "data" / "judged" / "pages.warc.gz"), "--detectors", "lcs", "-o",
-             str(self.folder / "figures")], capture_output=True, text=True, timeout=600)
+            [
+                NDC,
+                "eval",
+                str(path),
+                str(ROOT / "data" / "judged" / "pages.warc.gz"),
+                "--detectors",
+                "lcs",
+                "-o",
+                str(self.folder / "figures"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
         self.assertEqual(evaluated.returncode, 0, evaluated.stderr)
         record = json.loads((self.folder / "figures" / "run.json").read_text())
         self.assertFalse(record["silver"])
@@ -711,9 +855,11 @@ class ReviewTest(BrowserTest):
         self.browser.until("ndcReport.judgementOf(%d, %d) === 'different'" % (a, b))
         self.browser.evaluate("ndcReport.forgetJudgements()")
         # No group is found by the rows of near misses.
-        groups = self.browser.evaluate("""(async () => { const r = ndcReport; await r.loadColumns();
+        groups = self.browser.evaluate(
+            """(async () => { const r = ndcReport; await r.loadColumns();
             const hits = new Uint8Array(r.meta.groups); await r.search("http", hits, () => {});
-            return hits.every((hit) => hit === 1); })()""")
+            return hits.every((hit) => hit === 1); })()"""
+        )
         self.assertTrue(groups)
         few = self.report(SAMPLE, "--near-misses", 10, name="few")
         self.open(few, "#/review")
@@ -722,12 +868,16 @@ class ReviewTest(BrowserTest):
     def test_contradictions_are_ambiguous(self):
         path = self.write("in.warc", Archive.records())
         self.open(self.report(path), "#/review")
-        said = self.browser.evaluate("""(() => { const r = ndcReport; r.forgetJudgements();
+        said = self.browser.evaluate(
+            """(() => { const r = ndcReport; r.forgetJudgements();
             r.judge(0, 1, "same"); r.judge(1, 2, "same"); r.judge(0, 2, "different");
-            const labels = r.labels(); r.forgetJudgements(); return labels; })()""")
+            const labels = r.labels(); r.forgetJudgements(); return labels; })()"""
+        )
         self.assertEqual(said["conflicts"], 2)
-        self.assertEqual([(row["page"], row["group"], row["kind"]) for row in said["rows"]],
-                         [(0, 0, "ambiguous"), (1, 0, "judged"), (2, 0, "ambiguous")])
+        self.assertEqual(
+            [(row["page"], row["group"], row["kind"]) for row in said["rows"]],
+            [(0, 0, "ambiguous"), (1, 0, "judged"), (2, 0, "ambiguous")],
+        )
 
 
 if __name__ == "__main__":
