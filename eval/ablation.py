@@ -39,11 +39,29 @@ SHUFFLES = (1, 2, 3)
 FILE_ORDER = "file"
 
 KEYS = ("corpus", "options", "per_host", "order")
-QUALITY = ("precision", "recall", "f1", "same_site_precision", "same_site_recall", "cross_site_precision", "cross_site_recall",
-           "cross_site_f1", "b_cubed_f1", "candidate_recall", "candidate_recall_any",
-           "same_path_precision", "same_path_recall", "same_path_main_precision", "same_path_main_recall",
-           "same_path_candidate_recall", "all_precision", "all_recall", "all_main_precision", "all_main_recall",
-           "all_candidate_recall")
+QUALITY = (
+    "precision",
+    "recall",
+    "f1",
+    "same_site_precision",
+    "same_site_recall",
+    "cross_site_precision",
+    "cross_site_recall",
+    "cross_site_f1",
+    "b_cubed_f1",
+    "candidate_recall",
+    "candidate_recall_any",
+    "same_path_precision",
+    "same_path_recall",
+    "same_path_main_precision",
+    "same_path_main_recall",
+    "same_path_candidate_recall",
+    "all_precision",
+    "all_recall",
+    "all_main_precision",
+    "all_main_recall",
+    "all_candidate_recall",
+)
 WORK = ("candidates", "verifications")  # a page
 COLUMNS = KEYS + ("pages",) + QUALITY + WORK + ("pages_per_second", "bytes_index", "bytes_features")
 
@@ -51,6 +69,7 @@ COLUMNS = KEYS + ("pages",) + QUALITY + WORK + ("pages_per_second", "bytes_index
 @dataclasses.dataclass(frozen=True)
 class Corpus:
     """A folder with pages.warc.gz, and labels.tsv or else pairs.tsv."""
+
     folder: pathlib.Path
 
     @property
@@ -111,7 +130,9 @@ def run_trace(run, programs, final_groups=False):
     """Throws OptionRefused, with what the library says."""
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "rows.tsv"
-        done = subprocess.run(command_of(run, programs, output, final_groups), stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            command_of(run, programs, output, final_groups), stderr=subprocess.PIPE, text=True, check=False
+        )
         if done.returncode == OPTION_REFUSED and not run.ablation.batch:
             raise OptionRefused(done.stderr.strip())
         if done.returncode != 0:
@@ -121,10 +142,17 @@ def run_trace(run, programs, final_groups=False):
 
 def label_figures(labels, trace, run):
     score = quality.score_labels(labels, trace, present_only=run.per_host != 0)
-    figures = {"precision": score.all_pairs.precision, "recall": score.all_pairs.recall, "f1": score.all_pairs.f1,
-               "same_site_precision": score.same_site.precision, "same_site_recall": score.same_site.recall,
-               "cross_site_precision": score.cross_site.precision, "cross_site_recall": score.cross_site.recall,
-               "cross_site_f1": score.cross_site.f1, "b_cubed_f1": score.b_cubed_f1}
+    figures = {
+        "precision": score.all_pairs.precision,
+        "recall": score.all_pairs.recall,
+        "f1": score.all_pairs.f1,
+        "same_site_precision": score.same_site.precision,
+        "same_site_recall": score.same_site.recall,
+        "cross_site_precision": score.cross_site.precision,
+        "cross_site_recall": score.cross_site.recall,
+        "cross_site_f1": score.cross_site.f1,
+        "b_cubed_f1": score.b_cubed_f1,
+    }
     if not run.ablation.batch and run.ablation.crawls == 1:  # an unchanged page has no candidates
         figures |= {"candidate_recall": score.candidate_recall, "candidate_recall_any": score.candidate_recall_any}
     return figures
@@ -146,9 +174,13 @@ def measure(run, truth, programs):
     trace = run_trace(run, programs)
     figures = {"pages": len(trace.rows)} | (label_figures if run.corpus.has_labels else pair_figures)(truth, trace, run)
     if not run.ablation.batch:
-        figures |= {"candidates": trace.per_page("candidate_count"), "verifications": trace.per_page("verification_count"),
-                    "pages_per_second": trace.totals["pages_per_cpu_second"],
-                    "bytes_index": trace.totals["bytes_index"], "bytes_features": trace.totals["bytes_features"]}
+        figures |= {
+            "candidates": trace.per_page("candidate_count"),
+            "verifications": trace.per_page("verification_count"),
+            "pages_per_second": trace.totals["pages_per_cpu_second"],
+            "bytes_index": trace.totals["bytes_index"],
+            "bytes_features": trace.totals["bytes_features"],
+        }
     return Outcome(run, trace, figures)
 
 
@@ -166,7 +198,10 @@ def measure_all(runs, programs, jobs=1, say=print):
             if refused.setdefault(run.ablation.name, str(reason)) == str(reason):
                 say(f"SKIPPED {run.ablation.name}: {reason}")
             return None
-        say(f"{run.corpus.name}, {run.ablation.name}, order {run.order}" + (f", {run.per_host} a host" if run.per_host else ""))
+        say(
+            f"{run.corpus.name}, {run.ablation.name}, order {run.order}"
+            + (f", {run.per_host} a host" if run.per_host else "")
+        )
         return outcome
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
@@ -177,8 +212,13 @@ def measure_all(runs, programs, jobs=1, say=print):
 def table_row(outcome):
     """{column: text}; "-" where a figure does not apply."""
     run = outcome.run
-    row = {"corpus": run.corpus.name, "options": run.ablation.name, "per_host": str(run.per_host or "all"), "order": run.order}
-    for column in COLUMNS[len(KEYS):]:
+    row = {
+        "corpus": run.corpus.name,
+        "options": run.ablation.name,
+        "per_host": str(run.per_host or "all"),
+        "order": run.order,
+    }
+    for column in COLUMNS[len(KEYS) :]:
         value = outcome.figures.get(column)
         places = 4 if column in QUALITY else 3 if column in WORK else 0
         row[column] = "-" if value is None else f"{value:.{places}f}"

@@ -1,7 +1,7 @@
 """Gradient boosting of symmetric trees over small integers, for the model of block weights (docs/block_weights.md).
 
-A symmetric tree asks one question a level, the same of all rows: `levels` pairs of a feature and a threshold, and a table of
-2 ** levels answers. The loss is the logistic one. Needs numpy; the same rows and seed give the same trees.
+A symmetric tree asks one question a level, the same of all rows: `levels` pairs of a feature and a threshold, and a
+table of 2 ** levels answers. The loss is the logistic one. Needs numpy; the same rows and seed give the same trees.
 """
 import dataclasses
 
@@ -27,7 +27,8 @@ class Settings:
 class Tree:
     features: list
     thresholds: list
-    leaves: list  # in UNITS of a logit; a feature above its threshold sets the level's bit, the first level's the highest
+    # In UNITS of a logit; a feature above its threshold sets the level's bit, the first level's the highest.
+    leaves: list
 
 
 @dataclasses.dataclass
@@ -60,8 +61,11 @@ def best_question(binned, counts, node, nodes, gradient, weight, features, setti
         low, low_mass = sums.cumsum(axis=1), masses.cumsum(axis=1)
         all_, all_mass = low[:, -1:], low_mass[:, -1:]
         low, low_mass = low[:, :-1], low_mass[:, :-1]
-        gain = (low ** 2 / (low_mass + settings.ridge) + (all_ - low) ** 2 / (all_mass - low_mass + settings.ridge)
-                - all_ ** 2 / (all_mass + settings.ridge)).sum(axis=0)
+        gain = (
+            low**2 / (low_mass + settings.ridge)
+            + (all_ - low) ** 2 / (all_mass - low_mass + settings.ridge)
+            - all_**2 / (all_mass + settings.ridge)
+        ).sum(axis=0)
         small = numpy.minimum(low_mass.sum(axis=0), (all_mass - low_mass).sum(axis=0)) < settings.least_weight
         gain[small] = 0
         at = int(gain.argmax())
@@ -119,7 +123,7 @@ def train(columns, labels, weights, usable, settings):
     each = sums[-1] / settings.drawn_rows
     for _ in range(settings.trees):
         rows = numpy.searchsorted(sums, random.random(settings.drawn_rows) * sums[-1], side="right")
-        drawn = random.permutation(usable)[:max(1, round(len(usable) * settings.feature_share))]
+        drawn = random.permutation(usable)[: max(1, round(len(usable) * settings.feature_share))]
         likely = probability(score[rows])
         gradient = each * (labels[rows] - likely)
         mass = each * likely * (1 - likely)

@@ -1,14 +1,17 @@
-"""What blocks of labelled pages are: content or boilerplate, decided by where else their text stands (docs/block_weights.md).
+"""What blocks of labelled pages are: content or boilerplate, decided by where else their text stands
+(docs/block_weights.md).
 
 A corpus is a folder with pages.warc.gz and either labels.tsv, or pairs.tsv or nothing:
 
-- Labelled pages stand in page templates: details.tsv names one for each page (column `frame`; `none`: no template; `own`: the
-  article's own page), or else a site has one. A block that stands under pages of two labels in one template is boilerplate, any
-  other is content. On an article's own page what its copies elsewhere have as content is content, all else boilerplate.
-- Documentation has one template a host: a block on a fifth of its pages, and on three at least, is boilerplate; on one or two it
-  is content; between, nobody knows.
+- Labelled pages stand in page templates: details.tsv names one for each page (column `frame`; `none`: no template;
+  `own`: the article's own page), or else a site has one. A block that stands under pages of two labels in one template
+  is boilerplate, any other is content. On an article's own page what its copies elsewhere have as content is content,
+  all else boilerplate.
+- Documentation has one template a host: a block on a fifth of its pages, and on three at least, is boilerplate; on one
+  or two it is content; between, nobody knows.
 
-Pages are grouped for cross-validation: those of one template, of one site, and of hosts that share long blocks of content.
+Pages are grouped for cross-validation: those of one template, of one site, and of hosts that share long
+blocks of content.
 """
 import collections
 import csv
@@ -48,8 +51,15 @@ def read_blocks(prefix, name):
     """What eval/block_features wrote."""
     lines = pathlib.Path(f"{prefix}.tsv").read_text(encoding="utf-8").splitlines()
     features = lines[0].split("\t")[4:]
-    row = numpy.dtype([("hash", "<u8"), ("width", "<u4"), ("by_rules", "u1"), ("repeated", "u1"),
-                       ("features", "u1", (len(features),))])
+    row = numpy.dtype(
+        [
+            ("hash", "<u8"),
+            ("width", "<u4"),
+            ("by_rules", "u1"),
+            ("repeated", "u1"),
+            ("features", "u1", (len(features),)),
+        ]
+    )
     blocks = numpy.fromfile(f"{prefix}.bin", dtype=row)
     pages = []
     for line in lines[1:]:
@@ -107,7 +117,9 @@ def label_documentation(corpus):
     for page in corpus.pages:
         count = numpy.array([on_pages[page.template, block] for block in corpus.blocks["hash"][page.rows].tolist()])
         least = max(BOILERPLATE_PAGES, BOILERPLATE_SHARE * pages[page.template])
-        corpus.labels[page.rows] = numpy.where(count >= least, BOILERPLATE, numpy.where(count <= CONTENT_PAGES, CONTENT, UNKNOWN))
+        corpus.labels[page.rows] = numpy.where(
+            count >= least, BOILERPLATE, numpy.where(count <= CONTENT_PAGES, CONTENT, UNKNOWN)
+        )
 
 
 class Groups:
@@ -153,7 +165,8 @@ def group(corpora):
 
 
 def weights(corpora):
-    """Of each block in training, of all corpora in a row: a page counts as any other of its group, a group by the root of its pages."""
+    """Of each block in training, of all corpora in a row: a page counts as any other of its group, a group by the root
+    of its pages."""
     of_group = collections.defaultdict(list)
     first = 0
     for corpus in corpora:
@@ -165,7 +178,7 @@ def weights(corpora):
         first += len(corpus.blocks)
     result = numpy.zeros(first)
     for pages in of_group.values():
-        pages = pages[::-(-len(pages) // MOST_PAGES)]
+        pages = pages[:: -(-len(pages) // MOST_PAGES)]
         for begin, share in pages:
-            result[begin:begin + len(share)] = share / len(pages) ** 0.5
+            result[begin : begin + len(share)] = share / len(pages) ** 0.5
     return result

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""decided_pairs.py OUT: makes pairs of pages of which it is known whether they are one document, for the gate `quality.decisions`.
+"""decided_pairs.py OUT: makes pairs of pages of which it is known whether they are one document, for the gate
+`quality.decisions`.
 
-Text of data/sample and data/judged in six languages goes into the page templates of invented sites: siblings (another subject in the same
-words, notes of several releases, issues of a column), templates filled with names, numbers or words, and editions of one article. Each
-kind is a folder of its own with pages.warc.gz and pairs.tsv, in the form that judged.py reads; `why` begins with the kind. The same
-pages and seed give the same bytes. Nothing of it is to be committed.
+Text of data/sample and data/judged in six languages goes into the page templates of invented sites: siblings
+(another subject in the same words, notes of several releases, issues of a column), templates filled with names,
+numbers or words, and editions of one article. Each kind is a folder of its own with pages.warc.gz and pairs.tsv, in
+the form that judged.py reads; `why` begins with the kind. The same pages and seed give the same bytes. Nothing of it
+is to be committed.
 """
 import argparse
 import collections
@@ -26,16 +28,20 @@ import text_edits
 import text_exchanges
 
 SEED = 1
-JUDGED_HOSTS = {"libreoffice-help-de-trixie.example": "de", "apache-fr-bullseye.example": "fr", "gimp-help-ja-bookworm.example": "ja",
-                "libreoffice-help-ru-bullseye.example": "ru"}  # of each product one release
+JUDGED_HOSTS = {
+    "libreoffice-help-de-trixie.example": "de",
+    "apache-fr-bullseye.example": "fr",
+    "gimp-help-ja-bookworm.example": "ja",
+    "libreoffice-help-ru-bullseye.example": "ru",
+}  # of each product one release
 LANGUAGES = ("en", "zh") + tuple(JUDGED_HOSTS.values())
 TEXTS = 32  # of a language, at most
 TEXT_WIDTH = (1200, 4000)
 LEAST_PARAGRAPHS = 4
 FAMILIES_OF_SITE = 12
 MOST_SITES = 4  # as many as a family has pages: across sites each has its own
-# Of the different pairs of data/judged that share more than half of their words, the middle half exchanges so many of what they share,
-# and all but two resemble each other by less than .85.
+# Of the different pairs of data/judged that share more than half of their words, the middle half exchanges so many of
+# what they share, and all but two resemble each other by less than .85.
 EXCHANGED_SHARE = (0.02, 0.06)
 OWN_SHARE = (0.1, 0.6)
 SAME, DIFFERENT = 2, 0  # labels of data/judged/README.md
@@ -51,6 +57,7 @@ class Text:
 @dataclasses.dataclass(frozen=True)
 class Draft:
     """A page before its site's page template is around it."""
+
     slug: str
     title: str
     paragraphs: list
@@ -67,9 +74,13 @@ class Material:
 
     def __init__(self, language, articles, seed):
         self.language = language
-        self.prose = invented_prose.InventedProse(language, [text for article in articles for text in article.paragraphs])
+        self.prose = invented_prose.InventedProse(
+            language, [text for article in articles for text in article.paragraphs]
+        )
         self.texts = list(itertools.islice(texts_of(random.Random(f"{seed} texts {language}"), articles), TEXTS))
-        words = [collections.Counter(text_exchanges.words_of(language, " ".join(text.paragraphs))) for text in self.texts]
+        words = [
+            collections.Counter(text_exchanges.words_of(language, " ".join(text.paragraphs))) for text in self.texts
+        ]
         rare = text_exchanges.rare_words(language, words)
         self.words = words  # of each text, how often
         self.terms = [text_exchanges.subject_terms(counts, rare) for counts in words]  # of each text
@@ -101,6 +112,7 @@ def texts_of(rng, articles):
 
 # Siblings. Each maker returns the drafts of one family, none if its text is of no use, and what tells them apart.
 
+
 def other_subjects(rng, material, number):
     """[{word of the text: word of another subject}] for two siblings."""
     counts = material.words[number]
@@ -123,7 +135,8 @@ def own_paragraphs(rng, material, width, least_sentences, most_sentences):
 
 
 def subject(rng, material, number):
-    """Functions or sections of one manual: the subject exchanged throughout, and something that is said of each alone."""
+    """Functions or sections of one manual: the subject exchanged throughout, and something that is said
+    of each alone."""
     text, language = material.texts[number], material.language
     width = sample_articles.width("".join(text.paragraphs))
     if not material.terms[number]:
@@ -140,26 +153,33 @@ def subject(rng, material, number):
 
 
 def release_notes(rng, material, number):
-    """A preamble and remarks about upgrading that name the version, and the changes of each, of which some were in the one before."""
+    """A preamble and remarks about upgrading that name the version, and the changes of each, of which some were in
+    the one before."""
     text = material.texts[number]
     product, major = (material.terms[number] or [text.title])[0].capitalize(), rng.randint(2, 19)
-    fixed = text.paragraphs[:rng.randint(2, 4)]
+    fixed = text.paragraphs[: rng.randint(2, 4)]
     width = sample_articles.width("".join(fixed))
     drafts, before = [], []
     for minor in range(rng.randint(1, 9), 99)[:3]:
         version, date = f"{major}.{minor}", f"20{rng.randint(10, 24)}-0{rng.randint(1, 9)}-{rng.randint(10, 28)}"
         marked = [text_exchanges.with_mark(rng, material.language, paragraph, version) for paragraph in fixed]
         changes = own_paragraphs(rng, material, width * rng.uniform(0.3, 1.2), 1, 1)
-        changes += before[:len(before) // 5]
+        changes += before[: len(before) // 5]
         before = changes
-        drafts.append(Draft(f"release-{version}", f"{product} {version}", [f"{product} {version}, {date}", marked[0], *changes, *marked[1:]]))
+        drafts.append(
+            Draft(
+                f"release-{version}",
+                f"{product} {version}",
+                [f"{product} {version}, {date}", marked[0], *changes, *marked[1:]],
+            )
+        )
     return drafts, f"{drafts[0].title}, {drafts[1].title}"
 
 
 def column(rng, material, number):
     """Issues of a column: a greeting, who writes it and what to do with letters, around what is said this time."""
     text, name = material.texts[number], material.prose.phrase(rng, 2, 4)
-    fixed = text.paragraphs[:rng.randint(2, 4)]
+    fixed = text.paragraphs[: rng.randint(2, 4)]
     width = sample_articles.width("".join(fixed))
     drafts, year, first = [], rng.randint(2010, 2024), rng.randint(1, 49)
     for week in range(first, first + 3):
@@ -170,11 +190,13 @@ def column(rng, material, number):
 
 # Filled templates.
 
+
 def filled(slots_of_sentence, named):
     """A maker: four pages of one text around other values; `named`: what a page is called stands in it."""
+
     def make(rng, material, number):
         prose = material.prose
-        kept = material.texts[number].paragraphs[:rng.randint(3, LEAST_PARAGRAPHS)]
+        kept = material.texts[number].paragraphs[: rng.randint(3, LEAST_PARAGRAPHS)]
         template = text_exchanges.template_of(rng, material.language, kept, slots_of_sentence)
         drafts = []
         for page in range(4):
@@ -184,6 +206,7 @@ def filled(slots_of_sentence, named):
                 paragraphs.append(prose.sentence(rng).strip())
             drafts.append(Draft(f"{page}-{entity}", entity, paragraphs))
         return drafts, f"{drafts[0].title}, {drafts[1].title}"
+
     return make
 
 
@@ -201,14 +224,19 @@ def word_slots(rng, words):
 
 # Editions.
 
+
 def edition(edit):
     """A maker: the article and an edition of it by `edit(rng, material, paragraphs)`."""
+
     def make(rng, material, number):
         text = material.texts[number]
         # One only: two editions may differ more from each other than from the article, and which of them it joins
         # would depend on the order.
-        return [Draft("article", text.title, text.paragraphs),
-                Draft("edition", text.title, edit(rng, material, text.paragraphs))], text.title
+        return [
+            Draft("article", text.title, text.paragraphs),
+            Draft("edition", text.title, edit(rng, material, text.paragraphs)),
+        ], text.title
+
     return make
 
 
@@ -219,10 +247,18 @@ def dated(rng, material, number):
     drafts = []
     for version in range(first := rng.randint(9, 15), first + 2):
         same = random.Random(chance)  # the version stands in the same places
-        paragraphs = [text_exchanges.with_mark(same, language, paragraph, str(version)) if same.random() < 0.4 else paragraph
-                      for paragraph in text.paragraphs]
+        paragraphs = [
+            text_exchanges.with_mark(same, language, paragraph, str(version)) if same.random() < 0.4 else paragraph
+            for paragraph in text.paragraphs
+        ]
         paragraphs = text_exchanges.with_typing_errors(rng, language, paragraphs, 3 if drafts else 0)
-        drafts.append(Draft(f"{version}", f"{text.title} {version}", [f"{version}, {2000 + version}-05-{rng.randint(10, 28)}", *paragraphs]))
+        drafts.append(
+            Draft(
+                f"{version}",
+                f"{text.title} {version}",
+                [f"{version}, {2000 + version}-05-{rng.randint(10, 28)}", *paragraphs],
+            )
+        )
     return drafts, text.title
 
 
@@ -232,12 +268,14 @@ def reworded(rng, material, paragraphs):
 
 def by_paragraphs(edit):
     """An edit of text_edits.py that leaves enough of the text."""
+
     def edited(rng, material, paragraphs):
         original = [text_edits.Paragraph.original(text) for text in paragraphs]
         while True:
             drawn = edit(rng, original, material.prose)
             if text_edits.resemblance(original, drawn)[0] >= LEAST_KEPT:
                 return [paragraph.text for paragraph in drawn]
+
     return edited
 
 
@@ -260,17 +298,22 @@ def both(name, label, make):
     return [Kind(name, label, False, make), Kind(name + ", across sites", label, True, make)]
 
 
-KINDS = ([Kind("subject", DIFFERENT, False, subject), Kind("release notes", DIFFERENT, False, release_notes),
-          Kind("column", DIFFERENT, False, column)]
-         + both("names", DIFFERENT, filled(name_slots, True))
-         + both("numbers", DIFFERENT, filled(numeral_slots, False))
-         + both("words", DIFFERENT, filled(word_slots, False))
-         + both("dated", SAME, dated)
-         + both("reworded", SAME, edition(reworded))
-         + both("extended", SAME, edition(by_paragraphs(text_edits.add)))
-         + both("shortened", SAME, edition(by_paragraphs(text_edits.delete)))
-         + both("reordered", SAME, edition(by_paragraphs(text_edits.reorder)))
-         + both("revised", SAME, edition(revised)))
+KINDS = (
+    [
+        Kind("subject", DIFFERENT, False, subject),
+        Kind("release notes", DIFFERENT, False, release_notes),
+        Kind("column", DIFFERENT, False, column),
+    ]
+    + both("names", DIFFERENT, filled(name_slots, True))
+    + both("numbers", DIFFERENT, filled(numeral_slots, False))
+    + both("words", DIFFERENT, filled(word_slots, False))
+    + both("dated", SAME, dated)
+    + both("reworded", SAME, edition(reworded))
+    + both("extended", SAME, edition(by_paragraphs(text_edits.add)))
+    + both("shortened", SAME, edition(by_paragraphs(text_edits.delete)))
+    + both("reordered", SAME, edition(by_paragraphs(text_edits.reorder)))
+    + both("revised", SAME, edition(revised))
+)
 
 
 def folder_of(kind):
@@ -299,9 +342,15 @@ def make_kind(kind, materials, seed=SEED):
 
 
 def read_materials(seed=SEED):
-    articles = sample_articles.read_articles() + sample_articles.read_articles(judged.DATA / "pages.warc.gz", JUDGED_HOSTS)
-    return [Material(language, [article for article in articles if article.language == language and article.paragraphs], seed)
-            for language in LANGUAGES]
+    articles = sample_articles.read_articles() + sample_articles.read_articles(
+        judged.DATA / "pages.warc.gz", JUDGED_HOSTS
+    )
+    return [
+        Material(
+            language, [article for article in articles if article.language == language and article.paragraphs], seed
+        )
+        for language in LANGUAGES
+    ]
 
 
 def write_kind(folder, pages, pairs):

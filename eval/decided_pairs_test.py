@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The exchanges on texts small enough to read; the pairs made of them, that they are what their kind says; and what their gate calls a fault."""
+"""The exchanges on texts small enough to read; the pairs made of them, that they are what their kind says; and what
+their gate calls a fault."""
 import itertools
 import pathlib
 import random
@@ -14,13 +15,17 @@ import judged
 import page_differences
 import text_exchanges
 
-ENGLISH = invented_prose.InventedProse("en", ["one two three four five six seven eight nine ten one three five seven nine"])
+ENGLISH = invented_prose.InventedProse(
+    "en", ["one two three four five six seven eight nine ten one three five seven nine"]
+)
 
 
 class ExchangeTest(unittest.TestCase):
     def test_whole_words_in_the_case_of_what_they_replace(self):
-        self.assertEqual(text_exchanges.exchange("en", {"table": "index"}, "A table, the Table, TABLE and tables."),
-                         "A index, the Index, INDEX and tables.")
+        self.assertEqual(
+            text_exchanges.exchange("en", {"table": "index"}, "A table, the Table, TABLE and tables."),
+            "A index, the Index, INDEX and tables.",
+        )
 
     def test_without_spaces(self):
         self.assertEqual(text_exchanges.exchange("zh", {"语言": "键盘"}, "选择语言和语言环境"), "选择键盘和键盘环境")
@@ -35,12 +40,16 @@ class ExchangeTest(unittest.TestCase):
         texts = [{"vacuum": 3, "that": 9, "index": 2}, {"that": 4, "cluster": 3, "row": 5}, {"that": 3}, {"that": 2}]
         rare = text_exchanges.rare_words("en", texts)
         self.assertEqual(rare, {"vacuum", "index", "cluster"})  # `row` is short
-        self.assertEqual([text_exchanges.subject_terms(counts, rare) for counts in texts], [["vacuum"], ["cluster"], [], []])
+        self.assertEqual(
+            [text_exchanges.subject_terms(counts, rare) for counts in texts], [["vacuum"], ["cluster"], [], []]
+        )
 
 
 class TemplateTest(unittest.TestCase):
     def fill(self, slots):
-        template = text_exchanges.template_of(random.Random(1), "en", ["One two three. Four five six."], lambda rng, words: slots)
+        template = text_exchanges.template_of(
+            random.Random(1), "en", ["One two three. Four five six."], lambda rng, words: slots
+        )
         return template, text_exchanges.fill(random.Random(2), ENGLISH, template, "Entity")
 
     def test_the_entity_is_the_same_throughout(self):
@@ -50,7 +59,7 @@ class TemplateTest(unittest.TestCase):
 
     def test_other_values_in_the_same_sentences(self):
         template, (paragraph,) = self.fill([text_exchanges.NUMERAL])
-        other, = text_exchanges.fill(random.Random(3), ENGLISH, template, "Entity")
+        (other,) = text_exchanges.fill(random.Random(3), ENGLISH, template, "Entity")
         differing = [(a, b) for a, b in zip(paragraph.split(), other.split()) if a != b]
         self.assertEqual(len(differing), 2)
         self.assertTrue(all(value[0].isdigit() for pair in differing for value in pair))
@@ -65,7 +74,7 @@ class EditTest(unittest.TestCase):
         self.assertTrue(5 < sum(a != b for a, b in zip(text, changed)) < 40)
 
     def test_typing_errors_exchange_letters(self):
-        wrong, = text_exchanges.with_typing_errors(random.Random(1), "en", ["some words"], 1)
+        (wrong,) = text_exchanges.with_typing_errors(random.Random(1), "en", ["some words"], 1)
         self.assertNotEqual(wrong, "some words")
         self.assertEqual(sorted(wrong), sorted("some words"))
 
@@ -122,9 +131,13 @@ class PairsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             decided_pairs.write_kind(pathlib.Path(folder), *self.kinds[kind])
             pairs = judged.read_pairs(pathlib.Path(folder) / "pairs.tsv")
-            bodies = page_differences.archived_bodies([pathlib.Path(folder) / "pages.warc.gz"], [page.url for page in self.kinds[kind][0]])
+            bodies = page_differences.archived_bodies(
+                [pathlib.Path(folder) / "pages.warc.gz"], [page.url for page in self.kinds[kind][0]]
+            )
         self.assertEqual(pairs, self.kinds[kind][1])
-        self.assertEqual({url: body for url, (_, body) in bodies.items()}, {page.url: page.body for page in self.kinds[kind][0]})
+        self.assertEqual(
+            {url: body for url, (_, body) in bodies.items()}, {page.url: page.body for page in self.kinds[kind][0]}
+        )
 
     def test_no_text_is_two_families(self):
         for material in self.materials:
@@ -133,8 +146,10 @@ class PairsTest(unittest.TestCase):
 
 
 class GateTest(unittest.TestCase):
-    NAMES, DATED = (dict(zip(gate.DECISIONS_COLUMNS, ("document", kind, label, "100", "0.5000", "0.4000", "0.6000")))
-                    for kind, label in (("names", "0"), ("dated", "2")))
+    NAMES, DATED = (
+        dict(zip(gate.DECISIONS_COLUMNS, ("document", kind, label, "100", "0.5000", "0.4000", "0.6000")))
+        for kind, label in (("names", "0"), ("dated", "2"))
+    )
 
     def faults(self, row, **changed):
         return list(gate.decisions_faults([row], [row | changed]))
@@ -145,28 +160,47 @@ class GateTest(unittest.TestCase):
             self.assertEqual(self.faults(row, joined="0.4800") + self.faults(row, joined="0.5200"), [])
 
     def test_more_siblings_or_fewer_editions_joined(self):
-        self.assertEqual(self.faults(self.NAMES, joined="0.5400"), ["document, names: joined went from 0.5000 to 0.5400, which is worse"])
-        self.assertEqual(self.faults(self.DATED, joined_spaced="0.3600"),
-                         ["document, dated: joined_spaced went from 0.4000 to 0.3600, which is worse"])
+        self.assertEqual(
+            self.faults(self.NAMES, joined="0.5400"),
+            ["document, names: joined went from 0.5000 to 0.5400, which is worse"],
+        )
+        self.assertEqual(
+            self.faults(self.DATED, joined_spaced="0.3600"),
+            ["document, dated: joined_spaced went from 0.4000 to 0.3600, which is worse"],
+        )
 
     def test_better_than_the_table(self):
         self.assertEqual(self.faults(self.NAMES, joined="0.4600"), [])
-        self.assertEqual(self.faults(self.NAMES, joined="0.3900"),
-                         ["document, names: joined went from 0.5000 to 0.3900; the table must say so"])
-        self.assertEqual(self.faults(self.DATED, joined="0.6100"),
-                         ["document, dated: joined went from 0.5000 to 0.6100; the table must say so"])
+        self.assertEqual(
+            self.faults(self.NAMES, joined="0.3900"),
+            ["document, names: joined went from 0.5000 to 0.3900; the table must say so"],
+        )
+        self.assertEqual(
+            self.faults(self.DATED, joined="0.6100"),
+            ["document, dated: joined went from 0.5000 to 0.6100; the table must say so"],
+        )
 
     def test_all_pairs_are_held_closer(self):
         total = self.NAMES | {"kind": "all different"}
-        self.assertEqual(self.faults(total, joined="0.5200"), ["document, all different: joined went from 0.5000 to 0.5200, which is worse"])
+        self.assertEqual(
+            self.faults(total, joined="0.5200"),
+            ["document, all different: joined went from 0.5000 to 0.5200, which is worse"],
+        )
 
     def test_rows_must_match(self):
         self.assertEqual(list(gate.decisions_faults([], [self.NAMES])), ["document, names: the table has no such row"])
-        self.assertEqual(list(gate.decisions_faults([self.NAMES], [])), ["document, names: in the table, but was not measured"])
-        self.assertEqual(self.faults(self.NAMES, pairs="99"), ["document, names: the pairs are others than the table's"])
+        self.assertEqual(
+            list(gate.decisions_faults([self.NAMES], [])), ["document, names: in the table, but was not measured"]
+        )
+        self.assertEqual(
+            self.faults(self.NAMES, pairs="99"), ["document, names: the pairs are others than the table's"]
+        )
 
     def test_row_of_answers(self):
-        answers = [judged.Answer(group, False, joined, "") for group, joined in (("en-site", True), ("ru-site", False), ("ja-site", True))]
+        answers = [
+            judged.Answer(group, False, joined, "")
+            for group, joined in (("en-site", True), ("ru-site", False), ("ja-site", True))
+        ]
         row = gate.decisions_row("classic", "names", 0, answers)
         self.assertEqual(list(row.values()), ["classic", "names", "0", "3", "0.6667", "0.5000", "1.0000"])
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""experiments_test.py PROGRAMS [--quick] [unittest arguments]: the tests of `ndc eval`, end to end, on a corpus that reframe.py makes.
+"""experiments_test.py PROGRAMS [--quick] [unittest arguments]: the tests of `ndc eval`, end to end, on a corpus that
+reframe.py makes.
 
 PROGRAMS: the folder of ndc and ndc-eval. --quick, for slow builds: two detectors in place of all, and no sweep.
 """
@@ -20,22 +21,48 @@ QUICK_DETECTORS = ["--detectors", "lcs,simhash64"]
 # Of these the rows are compared with those of `ndc dedup`, scored by the other scorer.
 COMPARED = (("lcs", "lcs"), ("simhash64", "method"), ("simhash64", "lcs"), ("minhash", "method"), ("cosine", "lcs"))
 SWEPT = {
-    "detectors", "detector_errors", "default_errors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates", "spotsigs_thresholds", "spotsigs_work",
-    "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds", "moz_speed", "mwo_filters", "mwo_thresholds",
+    "detectors",
+    "detector_errors",
+    "default_errors",
+    "thresholds",
+    "lcs_fingerprints",
+    "lcs_windows",
+    "lcs_slopes",
+    "lcs_against",
+    "lcs_templates",
+    "spotsigs_thresholds",
+    "spotsigs_work",
+    "spotsigs_partitions",
+    "moz_histogram",
+    "moz_quadrants",
+    "moz_pairs",
+    "moz_thresholds",
+    "moz_speed",
+    "mwo_filters",
+    "mwo_thresholds",
 }
-MEASURED_TIMES = {"cpu_ms_a_page", "read_ms_a_page", "describe_ms_a_page", "search_ms_a_page", "own_ms_a_page_least", "own_ms_a_page_most",
-                  "pages_per_second"}
+MEASURED_TIMES = {
+    "cpu_ms_a_page",
+    "read_ms_a_page",
+    "describe_ms_a_page",
+    "search_ms_a_page",
+    "own_ms_a_page_least",
+    "own_ms_a_page_most",
+    "pages_per_second",
+}
 COMPARED_TABLES = {"detectors", "detector_errors", "default_errors"}
 WITHOUT_ROWS = {"moz_pairs", "default_errors"}  # where all is right
 
 
 def needs_sweep(test):
     """Asks when the test runs: the command line has not been read when this class is defined."""
+
     @functools.wraps(test)
     def run(self):
         if QUICK:
             self.skipTest("no sweep")
         test(self)
+
     return run
 
 
@@ -93,7 +120,9 @@ class EvalTest(unittest.TestCase):
         self.assertFalse(record["silver"])
         self.assertTrue(record["complete"])
         self.assertEqual(record["settings"]["seed"], 1)
-        self.assertEqual(sorted(record["tables"]), sorted(name for names in record["tables_of"].values() for name in names))
+        self.assertEqual(
+            sorted(record["tables"]), sorted(name for names in record["tables_of"].values() for name in names)
+        )
 
     def test_the_errors_are_those_of_the_score(self):
         labels = quality.read_table(self.labels)
@@ -102,21 +131,43 @@ class EvalTest(unittest.TestCase):
         score = quality.score_labels(labels, quality.read_groups(groups))
         kinds = {row["kind"]: row for row in self.tables.rows("detector_errors") if row["detector"] == "lcs"}
         for name, counts in score.kinds.items():
-            self.assertEqual((kinds[name]["pages"], kinds[name]["pages_with_wrong"], kinds[name]["pages_with_missed"]),
-                             (counts.pages, counts.pages_with_wrong, counts.pages_with_missed), name)
+            self.assertEqual(
+                (kinds[name]["pages"], kinds[name]["pages_with_wrong"], kinds[name]["pages_with_missed"]),
+                (counts.pages, counts.pages_with_wrong, counts.pages_with_missed),
+                name,
+            )
         listed = [row["error"] for row in self.tables.rows("default_errors")]
-        self.assertEqual((listed.count("wrong"), listed.count("missed")),
-                         (min(200, score.all_pairs.wrong), min(200, score.all_pairs.missed)))
+        self.assertEqual(
+            (listed.count("wrong"), listed.count("missed")),
+            (min(200, score.all_pairs.wrong), min(200, score.all_pairs.missed)),
+        )
 
     def test_an_interrupted_run_is_resumed(self):
         out = self.out / "resumed"
-        words = ("eval", self.labels, self.pages, "--no-figures", "-o", out, "--experiments", "detectors,moz", "--orders", 1,
-                 "--detectors", "exact,simhash64")
+        words = (
+            "eval",
+            self.labels,
+            self.pages,
+            "--no-figures",
+            "-o",
+            out,
+            "--experiments",
+            "detectors,moz",
+            "--orders",
+            1,
+            "--detectors",
+            "exact,simhash64",
+        )
         self.assertEqual(ndc(*words).returncode, 0)
         path = out / "run.json"
         whole = json.loads(path.read_text(encoding="utf-8"))
-        interrupted = {**whole, "complete": False, "seconds": {"detectors": 12.5},
-                       "tables_of": {"detectors": whole["tables_of"]["detectors"]}, "tables": whole["tables_of"]["detectors"]}
+        interrupted = {
+            **whole,
+            "complete": False,
+            "seconds": {"detectors": 12.5},
+            "tables_of": {"detectors": whole["tables_of"]["detectors"]},
+            "tables": whole["tables_of"]["detectors"],
+        }
         path.write_text(json.dumps(interrupted), encoding="utf-8")
         kept = (out / "detectors.json").stat().st_mtime_ns
         (out / "moz_speed.json").unlink()
@@ -128,8 +179,13 @@ class EvalTest(unittest.TestCase):
         self.assertTrue(resumed["complete"])
         self.assertEqual(resumed["seconds"]["detectors"], 12.5)
         self.assertEqual(set(resumed["tables"]), set(whole["tables"]))
-        for change, sentence in (({"pages": 1}, "of other pages"), ({"commit": "elsewhere"}, "of another build"),
-                                 ({"settings": {}}, "of other settings"), ({"tables_of": 3, "seconds": 4}, None), ({"version": None}, "another build")):
+        for change, sentence in (
+            ({"pages": 1}, "of other pages"),
+            ({"commit": "elsewhere"}, "of another build"),
+            ({"settings": {}}, "of other settings"),
+            ({"tables_of": 3, "seconds": 4}, None),
+            ({"version": None}, "another build"),
+        ):
             path.write_text(json.dumps({**whole, **change}), encoding="utf-8")
             done = ndc(*words, "--resume")
             self.assertEqual(done.returncode, 1, (change, done.stderr))
@@ -149,17 +205,23 @@ class EvalTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             score = quality.score_labels(labels, quality.read_groups(groups))
             row = rows[detector, decide]
-            for prefix, counts in (("", score.all_pairs), ("same_site_", score.same_site), ("cross_site_", score.cross_site)):
+            for prefix, counts in (
+                ("", score.all_pairs),
+                ("same_site_", score.same_site),
+                ("cross_site_", score.cross_site),
+            ):
                 for measure in ("precision", "recall", "f1"):
                     if row[prefix + measure] is not None:  # nothing to be found, or nothing said
-                        self.assertAlmostEqual(row[prefix + measure], getattr(counts, measure), 5, (detector, decide, prefix, measure))
+                        self.assertAlmostEqual(
+                            row[prefix + measure], getattr(counts, measure), 5, (detector, decide, prefix, measure)
+                        )
             self.assertAlmostEqual(row["b_cubed_f1"], score.b_cubed_f1, 5)
 
     def test_the_default_engine_leads(self):
         rows = self.tables.rows("detectors")
         lcs = next(row for row in rows if row["detector"] == "lcs")
-        # The corpus is invented and made to be hard; candidates by another method may find a pair or two more. MWO over main content finds
-        # more copies of it, and pays with wrong pairs, which the default does not.
+        # The corpus is invented and made to be hard; candidates by another method may find a pair or two more. MWO over
+        # main content finds more copies of it, and pays with wrong pairs, which the default does not.
         for row in rows:
             if row["precision"] is not None:  # it joined something
                 self.assertLessEqual(row["precision"], lcs["precision"], row)
@@ -173,7 +235,7 @@ class EvalTest(unittest.TestCase):
         for row in self.tables.rows("thresholds"):
             known = default[row["detector"], row["decide"]]
             if row["threshold"] is not None and row["threshold"] == known["threshold"]:
-                self.assertAlmostEqual(row["f1"], known["f1"], delta=.02, msg=row)
+                self.assertAlmostEqual(row["f1"], known["f1"], delta=0.02, msg=row)
                 met.add((row["detector"], row["decide"]))
         with_threshold = {key for key, row in default.items() if row["threshold"] is not None}
         self.assertEqual(met, with_threshold)
@@ -228,11 +290,18 @@ class EvalTest(unittest.TestCase):
             known = before[row["detector"], row["decide"]]
             for column in row.keys() - MEASURED_TIMES - {"index_bytes_a_page", "features_bytes_a_page"}:
                 self.assertEqual(row[column], known[column], (row["detector"], column))
-            # Tables are keyed by a secret of each engine: how full the buckets of so small an index become is chance (0.4 % standard deviation, with outliers of
-            # 2 %). What the test is after is an index that is counted twice, or not at all.
-            self.assertAlmostEqual(row["index_bytes_a_page"], known["index_bytes_a_page"], delta=.25 * known["index_bytes_a_page"])
+            # Tables are keyed by a secret of each engine: how full the buckets of so small an index become is chance
+            # (0.4 % standard deviation, with outliers of 2 %). What the test is after is an index that is counted
+            # twice, or not at all.
+            self.assertAlmostEqual(
+                row["index_bytes_a_page"], known["index_bytes_a_page"], delta=0.25 * known["index_bytes_a_page"]
+            )
             # Which words get a code while few texts are known depends on the same secret.
-            self.assertAlmostEqual(row["features_bytes_a_page"], known["features_bytes_a_page"], delta=.02 * known["features_bytes_a_page"])
+            self.assertAlmostEqual(
+                row["features_bytes_a_page"],
+                known["features_bytes_a_page"],
+                delta=0.02 * known["features_bytes_a_page"],
+            )
 
     def test_without_labels_the_default_engine_stands_for_them(self):
         out = self.out / "silver"
@@ -243,7 +312,9 @@ class EvalTest(unittest.TestCase):
         self.assertEqual(next(row["f1"] for row in tables.rows("detectors") if row["detector"] == "lcs"), 1)
 
     def test_detectors_may_stand_before_the_labels(self):
-        done = ndc("eval", "--detectors", "exact,lcs", "--no-figures", "-o", self.out / "first", self.labels, self.pages)
+        done = ndc(
+            "eval", "--detectors", "exact,lcs", "--no-figures", "-o", self.out / "first", self.labels, self.pages
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual({row["detector"] for row in Tables(self.out / "first").rows("detectors")}, {"lcs", "exact"})
 
@@ -251,13 +322,14 @@ class EvalTest(unittest.TestCase):
         other = self.out / "other.tsv"
         other.write_text("url\tgroup\nhttp://elsewhere.example/\tg\n", encoding="utf-8")
         for words, code, sentence in (
-                ((self.out / "absent.tsv", self.pages), 1, "cannot read the labels"),
-                ((self.pages, self.pages), 1, "the head has no columns"),
-                ((self.labels, self.out / "absent.warc"), 1, "absent.warc"),
-                ((other, self.pages), 1, "no page has a label"),
-                ((self.labels, self.pages, "--detectors", "psychic"), 2, "psychic"),
-                ((self.labels,), 2, "WARC"),
-                ((self.labels, self.pages, "-o", self.labels / "below"), 1, "cannot make the folder")):
+            ((self.out / "absent.tsv", self.pages), 1, "cannot read the labels"),
+            ((self.pages, self.pages), 1, "the head has no columns"),
+            ((self.labels, self.out / "absent.warc"), 1, "absent.warc"),
+            ((other, self.pages), 1, "no page has a label"),
+            ((self.labels, self.pages, "--detectors", "psychic"), 2, "psychic"),
+            ((self.labels,), 2, "WARC"),
+            ((self.labels, self.pages, "-o", self.labels / "below"), 1, "cannot make the folder"),
+        ):
             done = ndc("eval", *words, *(() if "-o" in words else ("-o", self.out / "bad")))
             self.assertEqual(done.returncode, code, (words, done.stderr))
             self.assertIn(sentence, done.stdout + done.stderr)

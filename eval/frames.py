@@ -1,8 +1,8 @@
 """Sites and what they put around an article: menus, notices, teasers, boxes about authors, footers.
 
-Every site is invented from a seed. What makes it hard are the parts that read like articles: notices and legal text of several
-sentences, boxes that come on some pages only, teasers of articles that other pages have in full, and text that the sites of one
-network share.
+Every site is invented from a seed. What makes it hard are the parts that read like articles: notices and legal text of
+several sentences, boxes that come on some pages only, teasers of articles that other pages have in full, and text that
+the sites of one network share.
 """
 import html
 import random
@@ -16,7 +16,9 @@ def links(entries, separator=""):
 
 
 def listed(entries):
-    return "<ul>" + "".join(f'<li><a href="/c/{n}">{ESCAPE(entry)}</a></li>' for n, entry in enumerate(entries)) + "</ul>"
+    return (
+        "<ul>" + "".join(f'<li><a href="/c/{n}">{ESCAPE(entry)}</a></li>' for n, entry in enumerate(entries)) + "</ul>"
+    )
 
 
 class Network:
@@ -52,10 +54,13 @@ class Site:
         chosen = rng.sample(self.headlines, rng.randint(4, 7))
         if self.quotes_others:
             for article in rng.sample(self.articles, 2):
-                chosen.append((article.title, article.paragraphs[0][:rng.randint(80, 160)]))
+                chosen.append((article.title, article.paragraphs[0][: rng.randint(80, 160)]))
         rng.shuffle(chosen)
-        return "".join(f'<div class="teaser"><h4><a href="/a/{rng.randrange(10 ** 6)}">{ESCAPE(title)}</a></h4>'
-                       f"<span>{rng.choice(TIMES)}</span> {ESCAPE(text)}</div>" for title, text in chosen)
+        return "".join(
+            f'<div class="teaser"><h4><a href="/a/{rng.randrange(10 ** 6)}">{ESCAPE(title)}</a></h4>'
+            f"<span>{rng.choice(TIMES)}</span> {ESCAPE(text)}</div>"
+            for title, text in chosen
+        )
 
     def header(self, rng):
         parts = [f'<div id="top"><a href="/">{ESCAPE(self.name)}</a>{listed(self.network.menu + self.own_menu)}</div>']
@@ -90,7 +95,11 @@ class Site:
             return f'<div class="text">{heading}{"<br><br>".join(paragraphs)}</div>'
         if self.style == "cell":
             return f'<table><tr><td>{heading}{"".join(f"<p>{text}</p>" for text in paragraphs)}</td></tr></table>'
-        return f'<div class="text">{heading}' + "".join(f"<{self.style}>{text}</{self.style}>" for text in paragraphs) + "</div>"
+        return (
+            f'<div class="text">{heading}'
+            + "".join(f"<{self.style}>{text}</{self.style}>" for text in paragraphs)
+            + "</div>"
+        )
 
     def page(self, rng, title, paragraphs, charset):
         """The page with those paragraphs (HTML) in the frame; charset: what the head declares, or None."""
@@ -98,6 +107,8 @@ class Site:
         side = self.sidebar(rng)
         body = [self.header(rng), self.main(title, paragraphs) if paragraphs else "", self.footer(rng)]
         body.insert(1 if self.above else 2, side)
-        return (f"<!DOCTYPE html><html><head>{declared}<title>{ESCAPE(title)} - {ESCAPE(self.name)}</title>"
-                f"<style>.side{{float:right}}</style></head><body>{''.join(body)}"
-                f"<script>var page={rng.randrange(10 ** 6)};</script></body></html>")
+        return (
+            f"<!DOCTYPE html><html><head>{declared}<title>{ESCAPE(title)} - {ESCAPE(self.name)}</title>"
+            f"<style>.side{{float:right}}</style></head><body>{''.join(body)}"
+            f"<script>var page={rng.randrange(10 ** 6)};</script></body></html>"
+        )

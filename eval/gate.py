@@ -54,8 +54,17 @@ DECISIONS_TOTALS = {decided_pairs.DIFFERENT: "all different", decided_pairs.SAME
 DECISIONS_SHARES = ("joined", "joined_spaced", "joined_unspaced")
 DECISIONS_COLUMNS = ("decision", "kind", "label", "pairs") + DECISIONS_SHARES
 
-GATE_QUALITY = ("precision", "recall", "f1", "candidate_recall",
-                "same_path_precision", "same_path_recall", "all_precision", "all_recall", "all_candidate_recall")
+GATE_QUALITY = (
+    "precision",
+    "recall",
+    "f1",
+    "candidate_recall",
+    "same_path_precision",
+    "same_path_recall",
+    "all_precision",
+    "all_recall",
+    "all_candidate_recall",
+)
 GATE_COLUMNS = ablation.KEYS + ("pages", "precision", "recall", "f1", "candidate_recall") + ablation.WORK
 
 
@@ -103,14 +112,18 @@ def measure_invented(programs, jobs=1):
         corpora = ablation.find_corpora(folder)
         runs = [ablation.Run(corpus, tried) for corpus in corpora for tried in ablation.GATE_ABLATIONS]
         outcomes, _ = ablation.measure_all(runs, programs, jobs)
-        return [ablation.table_row(outcome) for outcome in outcomes] + [spots.gate_row(corpus, programs) for corpus in corpora]
+        return [ablation.table_row(outcome) for outcome in outcomes] + [
+            spots.gate_row(corpus, programs) for corpus in corpora
+        ]
 
 
 def measure_judged(programs):
     pairs, rows = judged.read_pairs(judged.DATA / "pairs.tsv"), []
     for tried in JUDGED_ABLATIONS:
         arguments = [part for option in tried.options for part in ("--option", option)]
-        answers = judged.answers_of_pages(pairs, judged.run_dedup(programs / "ndc", [judged.DATA / "pages.warc.gz"], arguments))
+        answers = judged.answers_of_pages(
+            pairs, judged.run_dedup(programs / "ndc", [judged.DATA / "pages.warc.gz"], arguments)
+        )
         groups = list(judged.by_group(answers).values())
         row = {"options": tried.name, "pairs": str(len(answers)), "same": str(sum(answer.same for answer in answers))}
         for name in JUDGED_QUALITY:
@@ -145,7 +158,11 @@ def judged_fault(name, column, before, after):
 
 def decisions_row(decision, kind, label, answers):
     unspaced = [answer.group.startswith(invented_prose.UNSPACED) for answer in answers]
-    parts = (answers, [a for a, is_one in zip(answers, unspaced) if not is_one], [a for a, is_one in zip(answers, unspaced) if is_one])
+    parts = (
+        answers,
+        [a for a, is_one in zip(answers, unspaced) if not is_one],
+        [a for a, is_one in zip(answers, unspaced) if is_one],
+    )
     shares = (f"{sum(answer.joined for answer in part) / len(part):.4f}" for part in parts)
     return dict(zip(DECISIONS_COLUMNS, (decision, kind, str(label), str(len(answers)), *shares)))
 
@@ -162,7 +179,9 @@ def measure_decisions(programs, options=()):
                 answers = judged.answers_of_pages(judged.read_pairs(of_kind / "pairs.tsv"), trace)
                 rows.append(decisions_row(decision, kind.name, kind.label, answers))
                 all_answers[kind.label] += answers
-            rows += [decisions_row(decision, name, label, all_answers[label]) for label, name in DECISIONS_TOTALS.items()]
+            rows += [
+                decisions_row(decision, name, label, all_answers[label]) for label, name in DECISIONS_TOTALS.items()
+            ]
     return rows
 
 
@@ -218,16 +237,24 @@ def judge(found, how_to_renew):
 def check_corpora(programs):
     folder = os.environ.get(CORPORA_VARIABLE, "")
     if not folder:
-        print(f"SKIPPED: {CORPORA_VARIABLE} names no folder with corpora; they are not part of this repository (eval/README.md)")
+        print(
+            f"SKIPPED: {CORPORA_VARIABLE} names no folder with corpora; they are not part of this repository "
+            "(eval/README.md)"
+        )
         return SKIPPED
     actual = measure_corpora(folder, programs)
     if not actual:
         print(f"{folder} ({CORPORA_VARIABLE}) holds no corpus", file=sys.stderr)
         return 1
     names = {row["corpus"] for row in actual}
-    expected = [row for row in quality.read_table(RESULTS)
-                if row["options"] == ablation.DEFAULT.name and row["order"] == ablation.FILE_ORDER and row["per_host"] == "all"
-                and row["corpus"] in names]
+    expected = [
+        row
+        for row in quality.read_table(RESULTS)
+        if row["options"] == ablation.DEFAULT.name
+        and row["order"] == ablation.FILE_ORDER
+        and row["per_host"] == "all"
+        and row["corpus"] in names
+    ]
     return judge(list(faults(expected, actual)), f"eval/run {folder}")
 
 
@@ -244,7 +271,11 @@ def main():
     if arguments.corpora == "judged":
         found = list(judged_faults(quality.read_table(EXPECTED_JUDGED), measure_judged(arguments.programs)))
     elif arguments.corpora == "decisions":
-        found = list(decisions_faults(quality.read_table(EXPECTED_DECISIONS), measure_decisions(arguments.programs, arguments.option)))
+        found = list(
+            decisions_faults(
+                quality.read_table(EXPECTED_DECISIONS), measure_decisions(arguments.programs, arguments.option)
+            )
+        )
     else:
         found = list(faults(quality.read_table(EXPECTED), measure_invented(arguments.programs)))
     return judge(found, "eval/run --renew-gate")

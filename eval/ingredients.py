@@ -1,4 +1,5 @@
-"""What each ingredient of the default method gives, alone and to the whole: runs, eval/ingredients.tsv, and its tables in docs/quality.md."""
+"""What each ingredient of the default method gives, alone and to the whole: runs, eval/ingredients.tsv, and its tables
+in docs/quality.md."""
 import statistics
 
 import ablation
@@ -6,8 +7,17 @@ import judged
 import quality
 
 # With these an engine decides as 1.5 did: what a store that was made by 1.5 has (docs/snapshot_format.md).
-RELEASE_1_5 = {"decision": "classic", "block_weights": "rules", "merging": "false", "shared_blocks_limit": "0", "template_scope": "site",
-               "part_coverage": "0", "edition_containment": "1", "short_edition_containment": "1", "spot_members_limit": "0"}
+RELEASE_1_5 = {
+    "decision": "classic",
+    "block_weights": "rules",
+    "merging": "false",
+    "shared_blocks_limit": "0",
+    "template_scope": "site",
+    "part_coverage": "0",
+    "edition_containment": "1",
+    "short_edition_containment": "1",
+    "spot_members_limit": "0",
+}
 INGREDIENTS = (
     ("decision", ("decision",)),
     ("learned weights", ("block_weights",)),
@@ -32,8 +42,22 @@ def settings():
     yield ablation.Ablation(REPORT, ("decision=report",))
 
 
-# `set`: a corpus, or judged pairs; `groups`: first answers, or final groups; low, high: 95 % by bootstrap over label groups, products, or pairs.
-COLUMNS = ("options", "set", "order", "groups", "precision", "recall", "f1", "f1_low", "f1_high", "mean_f1", "mean_f1_low", "mean_f1_high")
+# `set`: a corpus, or judged pairs; `groups`: first answers, or final groups; low, high: 95 % by bootstrap over label
+# groups, products, or pairs.
+COLUMNS = (
+    "options",
+    "set",
+    "order",
+    "groups",
+    "precision",
+    "recall",
+    "f1",
+    "f1_low",
+    "f1_high",
+    "mean_f1",
+    "mean_f1_low",
+    "mean_f1_high",
+)
 # Judged pairs in the folder `judged` beside the corpora: of pages that a corpus holds, and of texts.
 DOCUMENTATION, DOCUMENTATION_PAGES = "documentation-pairs.tsv", "versions"
 TEXTS = "text-pairs.jsonl.gz"
@@ -42,7 +66,7 @@ TWO_HOSTS = ("http://a.example/1", "http://b.example/2")
 
 def row_of(tried, name, order, groups, **figures):
     row = {"options": tried.name, "set": name, "order": order, "groups": groups}
-    return row | {column: f"{figures[column]:.4f}" if column in figures else "-" for column in COLUMNS[len(row):]}
+    return row | {column: f"{figures[column]:.4f}" if column in figures else "-" for column in COLUMNS[len(row) :]}
 
 
 def corpus_rows(tried, corpus, truth, judged_folder, programs):
@@ -52,14 +76,30 @@ def corpus_rows(tried, corpus, truth, judged_folder, programs):
             if corpus.has_labels:
                 pairs = quality.score_labels(truth, trace).all_pairs
                 low, high = quality.f1_interval(truth, trace)
-                yield row_of(tried, corpus.name, order, groups, precision=pairs.precision, recall=pairs.recall, f1=pairs.f1, f1_low=low,
-                             f1_high=high)
+                yield row_of(
+                    tried,
+                    corpus.name,
+                    order,
+                    groups,
+                    precision=pairs.precision,
+                    recall=pairs.recall,
+                    f1=pairs.f1,
+                    f1_low=low,
+                    f1_high=high,
+                )
             else:
                 score = quality.score_pairs(truth, trace, kinds={"same-path"})
                 yield row_of(tried, corpus.name, order, groups, precision=score.precision, recall=score.recall)
-                if groups == "first" and corpus.name == DOCUMENTATION_PAGES and (judged_folder / DOCUMENTATION).is_file():
-                    yield judged_row(tried, "documentation",
-                                     judged.answers_of_pages(judged.read_pairs(judged_folder / DOCUMENTATION), trace))
+                if (
+                    groups == "first"
+                    and corpus.name == DOCUMENTATION_PAGES
+                    and (judged_folder / DOCUMENTATION).is_file()
+                ):
+                    yield judged_row(
+                        tried,
+                        "documentation",
+                        judged.answers_of_pages(judged.read_pairs(judged_folder / DOCUMENTATION), trace),
+                    )
 
 
 def judged_row(tried, name, answers):
@@ -71,7 +111,9 @@ def judged_row(tried, name, answers):
     for statistic in ("f1", "mean_f1"):
         if figures[statistic] is not None:
             figures |= dict(zip((statistic + "_low", statistic + "_high"), bounds[statistic]))
-    return row_of(tried, name, ablation.FILE_ORDER, "first", **{key: value for key, value in figures.items() if value is not None})
+    return row_of(
+        tried, name, ablation.FILE_ORDER, "first", **{key: value for key, value in figures.items() if value is not None}
+    )
 
 
 def judged_rows(tried, judged_folder, programs):
@@ -107,7 +149,11 @@ class Cells:
         self.rows = [row for row in rows if row["options"] == name]
 
     def values(self, of_set, column, groups="first"):
-        return [float(row[column]) for row in self.rows if row["set"] == of_set and row["groups"] == groups and row[column] != "-"]
+        return [
+            float(row[column])
+            for row in self.rows
+            if row["set"] == of_set and row["groups"] == groups and row[column] != "-"
+        ]
 
     def mean(self, of_set, column, groups="first"):
         values = self.values(of_set, column, groups)
@@ -123,13 +169,22 @@ def table(rows, corpora, markdown):
     labelled = [corpus.name for corpus in corpora if corpus.has_labels]
     paired = [corpus.name for corpus in corpora if not corpus.has_labels]
     judged_sets = [name for name in dict.fromkeys(row["set"] for row in rows) if name not in labelled + paired]
-    header = ["options"] + [f"{name}: F1, first / final; least P" for name in labelled] + [f"{name}: recall" for name in paired]
-    header += [f"{name}: P / F1" + (" / mean F1" if Cells(rows, WHOLE).values(name, "mean_f1") else "") for name in judged_sets]
+    header = (
+        ["options"]
+        + [f"{name}: F1, first / final; least P" for name in labelled]
+        + [f"{name}: recall" for name in paired]
+    )
+    header += [
+        f"{name}: P / F1" + (" / mean F1" if Cells(rows, WHOLE).values(name, "mean_f1") else "") for name in judged_sets
+    ]
     lines = []
     for name in dict.fromkeys(row["options"] for row in rows):
         cells = Cells(rows, name)
         line = [name]
-        line += [f"{cells.mean(of, 'f1')} / {cells.mean(of, 'f1', 'final')}; {cells.least(of, 'precision')}" for of in labelled]
+        line += [
+            f"{cells.mean(of, 'f1')} / {cells.mean(of, 'f1', 'final')}; {cells.least(of, 'precision')}"
+            for of in labelled
+        ]
         line += [cells.mean(of, "recall") for of in paired]
         for of in judged_sets:
             columns = ["precision", "f1"] + (["mean_f1"] if cells.values(of, "mean_f1") else [])
@@ -143,9 +198,21 @@ def interval_table(rows, markdown):
     lines = []
     for row in rows:
         if row["options"] == WHOLE and row["f1"] != "-":
-            mean = row["mean_f1"] != "-" and f"{short(row['mean_f1'])} ({short(row['mean_f1_low'])}–{short(row['mean_f1_high'])})"
-            lines.append([row["set"], row["order"], row["groups"], short(row["precision"]), short(row["recall"]),
-                          f"{short(row['f1'])} ({short(row['f1_low'])}–{short(row['f1_high'])})", mean or "–"])
+            mean = (
+                row["mean_f1"] != "-"
+                and f"{short(row['mean_f1'])} ({short(row['mean_f1_low'])}–{short(row['mean_f1_high'])})"
+            )
+            lines.append(
+                [
+                    row["set"],
+                    row["order"],
+                    row["groups"],
+                    short(row["precision"]),
+                    short(row["recall"]),
+                    f"{short(row['f1'])} ({short(row['f1_low'])}–{short(row['f1_high'])})",
+                    mean or "–",
+                ]
+            )
     return markdown(("set", "order", "groups", "P", "R", "F1", "mean F1 of products"), lines)
 
 

@@ -1,14 +1,20 @@
-"""Text that reads like a language and says nothing: a chain of words (Chinese and Japanese: characters) learned from free pages."""
+"""Text that reads like a language and says nothing: a chain of words (Chinese and Japanese: characters) learned
+from free pages."""
 import collections
 import re
 
-TOKENS = {"en": re.compile(r"[a-z][a-z'-]*", re.I), "zh": re.compile(r"[\u4e00-\u9fff]"), "ja": re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")}
+TOKENS = {
+    "en": re.compile(r"[a-z][a-z'-]*", re.I),
+    "zh": re.compile(r"[\u4e00-\u9fff]"),
+    "ja": re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]"),
+}
 WORDS = re.compile(r"[^\W\d_]+")  # of any other language
 UNSPACED = ("zh", "ja")
 
 
 class InventedProse:
-    """Deterministic for a given random.Random. Two calls of some length never give the same text twice but by chance."""
+    """Deterministic for a given random.Random. Two calls of some length never give the same text twice
+    but by chance."""
 
     def __init__(self, language, paragraphs):
         self.language = language

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Does ndc join what readers call the same document? Scores `ndc dedup` against pairs of pages that were read and judged.
+"""Does ndc join what readers call the same document? Scores `ndc dedup` against pairs of pages that were
+read and judged.
 
     judged.py NDC                                           the pairs of data/judged
     judged.py NDC --pairs PAIRS.tsv --pages W.warc.gz …     others of the same form; all pages are read in one run
-    judged.py NDC --texts TEXTS.jsonl.gz                    pairs of texts with one label; a run for each pair, on two hosts and on one
-    judged.py NDC --sweep resemblance=0.5,0.6,0.7           an option, chosen on all products but the one it is scored on
+    judged.py NDC --texts TEXTS.jsonl.gz                    pairs of texts with one label; a run for each pair, on two
+                                                            hosts and on one
+    judged.py NDC --sweep resemblance=0.5,0.6,0.7           an option, chosen on all products but the one
+                                                            it is scored on
     judged.py --agreement                                   how far the two readings agree
 
-PAIRS.tsv has the columns url_a, url_b, first, second, why; both readings are labels of 0 to 3 (data/judged/README.md). A pair is the same
-if both are 2 or more, different if both are 0; others, and those that lack a reading, are not scored. TEXTS.jsonl.gz holds objects
-with set, id, label, a, b: the same from label 1 on, as the authors of such labels count, and once more without label 1.
+PAIRS.tsv has the columns url_a, url_b, first, second, why; both readings are labels of 0 to 3 (data/judged/README.md).
+A pair is the same if both are 2 or more, different if both are 0; others, and those that lack a reading, are not
+scored. TEXTS.jsonl.gz holds objects with set, id, label, a, b: the same from label 1 on, as the authors of such labels
+count, and once more without label 1.
 
-A product is one manual in one language: the pages of one host name, whatever the release. Intervals are of 95 %, by the bootstrap
-over products, or over pairs where those are texts. As no part of the engine was fitted on the products, a product's own row is what it
-scores when left out; `without one` says how far the mean hangs on a single product.
+A product is one manual in one language: the pages of one host name, whatever the release. Intervals are of 95 %, by the
+bootstrap over products, or over pairs where those are texts. As no part of the engine was fitted on the products, a
+product's own row is what it scores when left out; `without one` says how far the mean hangs on a single product.
 """
 import argparse
 import collections
@@ -64,6 +68,7 @@ class JudgedPair:
 @dataclasses.dataclass(frozen=True)
 class Answer:
     """What was said of a scored pair."""
+
     group: str  # of the bootstrap: the product, or the pair itself
     same: bool
     joined: bool
@@ -71,7 +76,8 @@ class Answer:
 
 
 def product_of(url):
-    """The first label of the host, without releases and digits: `manual-de-bookworm.example` and `manual13-de.example` are one."""
+    """The first label of the host, without releases and digits: `manual-de-bookworm.example` and
+    `manual13-de.example` are one."""
     label = url.split("/")[2].split(".")[0]
     words = [re.sub(r"\d", "", word) for word in label.split("-") if word not in RELEASES]
     return "-".join(word for word in words if word)
@@ -81,12 +87,17 @@ def read_pairs(path):
     with open(path, encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     label = lambda text: int(text) if text else None
-    return [JudgedPair(row["url_a"], row["url_b"], label(row["first"]), label(row["second"]), row["why"]) for row in rows]
+    return [
+        JudgedPair(row["url_a"], row["url_b"], label(row["first"]), label(row["second"]), row["why"]) for row in rows
+    ]
 
 
 def counts(answers):
-    return quality.PairCounts(sum(a.joined and a.same for a in answers), sum(a.joined and not a.same for a in answers),
-                              sum(a.same and not a.joined for a in answers))
+    return quality.PairCounts(
+        sum(a.joined and a.same for a in answers),
+        sum(a.joined and not a.same for a in answers),
+        sum(a.same and not a.joined for a in answers),
+    )
 
 
 def by_group(answers):
@@ -135,7 +146,9 @@ def intervals(groups, rounds=ROUNDS, seed=SEED):
             value = statistic(sample)
             if value is not None:
                 drawn[name].append(value)
-    return {name: (percentile(sorted(values), 0.025), percentile(sorted(values), 0.975)) for name, values in drawn.items()}
+    return {
+        name: (percentile(sorted(values), 0.025), percentile(sorted(values), 0.975)) for name, values in drawn.items()
+    }
 
 
 def without_one(groups):
@@ -146,13 +159,16 @@ def without_one(groups):
 
 
 def leave_one_product_out(answers_by_setting):
-    """{product: (setting, F1)}: of settings the first with the best mean F1 on the other products is scored on the one left out."""
+    """{product: (setting, F1)}: of settings the first with the best mean F1 on the other products is scored on the
+    one left out."""
     groups = {setting: by_group(answers) for setting, answers in answers_by_setting.items()}
     result = {}
     for product in sorted({name for of_setting in groups.values() for name in of_setting}):
+
         def others(setting):
             mean = mean_f1([group for name, group in groups[setting].items() if name != product])
             return -1.0 if mean is None else mean
+
         best = max(groups, key=others)
         result[product] = (best, groups[best][product])
     return result
@@ -160,7 +176,11 @@ def leave_one_product_out(answers_by_setting):
 
 def kappa(pairs):
     """Cohen's, of two readings, each 0, 1, or 2 and 3 taken as one. None if the readings cannot disagree by chance."""
-    readings = [(min(p.first, SAME_FROM), min(p.second, SAME_FROM)) for p in pairs if p.first is not None and p.second is not None]
+    readings = [
+        (min(p.first, SAME_FROM), min(p.second, SAME_FROM))
+        for p in pairs
+        if p.first is not None and p.second is not None
+    ]
     if not readings:
         return None
     agreed = sum(x == y for x, y in readings) / len(readings)
@@ -172,23 +192,32 @@ def kappa(pairs):
 def run_dedup(ndc, archives, arguments):
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "rows.tsv"
-        done = subprocess.run([ndc, "dedup", *archives, "-o", output, *arguments], stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [ndc, "dedup", *archives, "-o", output, *arguments], stderr=subprocess.PIPE, text=True, check=False
+        )
         if done.returncode != 0:
             raise RuntimeError(f"ndc dedup: exit code {done.returncode}\n{done.stderr}")
         return quality.read_groups(output)
 
 
 def answers_of_pages(pairs, trace):
-    return [Answer(pair.product, pair.same, trace.group(pair.a) == trace.group(pair.b), f"{pair.a}  {pair.b}  ({pair.why})")
-            for pair in pairs if pair.same is not None]
+    return [
+        Answer(pair.product, pair.same, trace.group(pair.a) == trace.group(pair.b), f"{pair.a}  {pair.b}  ({pair.why})")
+        for pair in pairs
+        if pair.same is not None
+    ]
 
 
 def text_record(url, text):
     body = text.encode()
-    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(body) + body
-    head = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>\r\n"
-            f"WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n"
-            f"Content-Type: application/http;msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n")
+    http = (
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    )
+    head = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url)}>\r\n"
+        f"WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n"
+        f"Content-Type: application/http;msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
     return head.encode() + http + b"\r\n\r\n"
 
 
@@ -210,8 +239,10 @@ def answers_of_texts(ndc, path, urls, arguments):
 
 def line_of(name, answers):
     score = counts(answers)
-    return (f"{name:42} {len(answers):5} {sum(a.same for a in answers):5}"
-            f"  {score.precision:.3f}  {score.recall:.3f}  {score.f1:.3f}")
+    return (
+        f"{name:42} {len(answers):5} {sum(a.same for a in answers):5}"
+        f"  {score.precision:.3f}  {score.recall:.3f}  {score.f1:.3f}"
+    )
 
 
 def interval_line(statistic, value, bounds):
@@ -237,8 +268,10 @@ def print_set(name, answers, products, errors):
 
 def print_sweep(ndc, pairs, archives, arguments, sweep):
     key, values = sweep.split("=", 1)
-    answers = {value: answers_of_pages(pairs, run_dedup(ndc, archives, [*arguments, "--option", f"{key}={value}"]))
-               for value in values.split(",")}
+    answers = {
+        value: answers_of_pages(pairs, run_dedup(ndc, archives, [*arguments, "--option", f"{key}={value}"]))
+        for value in values.split(",")
+    }
     for value, of_value in answers.items():
         print(line_of(f"{key}={value}", of_value))
     held_out = leave_one_product_out(answers)
@@ -259,26 +292,36 @@ def main():
     parser.add_argument("--pages", type=pathlib.Path, nargs="+", default=[DATA / "pages.warc.gz"])
     parser.add_argument("--texts", type=pathlib.Path)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--final-groups", action="store_true", help="score the groups after the last page, not the first answers")
+    parser.add_argument(
+        "--final-groups", action="store_true", help="score the groups after the last page, not the first answers"
+    )
     parser.add_argument("--sweep", metavar="KEY=V1,V2,…")
-    parser.add_argument("--errors", type=int, default=0, metavar="N", help="also print up to N pairs that came out wrong")
+    parser.add_argument(
+        "--errors", type=int, default=0, metavar="N", help="also print up to N pairs that came out wrong"
+    )
     parser.add_argument("--agreement", action="store_true")
     asked = parser.parse_args()
 
-    arguments = [part for option in asked.option for part in ("--option", option)] + ["--final-groups"] * asked.final_groups
+    arguments = [part for option in asked.option for part in ("--option", option)] + [
+        "--final-groups"
+    ] * asked.final_groups
     if asked.agreement:
         pairs = read_pairs(asked.pairs)
         agreement = kappa(pairs)
         scored = collections.Counter(pair.same for pair in pairs)
-        print(f"{len(pairs)} pairs: {scored[True]} same, {scored[False]} different, {scored[None]} not scored; kappa "
-              + ("unknown" if agreement is None else f"{agreement:.2f}"))
+        print(
+            f"{len(pairs)} pairs: {scored[True]} same, {scored[False]} different, {scored[None]} not scored; kappa "
+            + ("unknown" if agreement is None else f"{agreement:.2f}")
+        )
         return 0
     if asked.ndc is None:
         parser.error("name the program ndc, or --agreement")
     print(f"{'':42} pairs  same      P      R     F1")
     if asked.texts:
-        for hosts, urls in (("two hosts", ("http://a.example/1", "http://b.example/2")),
-                            ("one host", ("http://a.example/1", "http://a.example/2"))):
+        for hosts, urls in (
+            ("two hosts", ("http://a.example/1", "http://b.example/2")),
+            ("one host", ("http://a.example/1", "http://a.example/2")),
+        ):
             for name, answers in answers_of_texts(asked.ndc, asked.texts, urls, arguments).items():
                 print_set(f"{name}, {hosts}", answers, False, asked.errors)
     elif asked.sweep:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The scorer of judged pairs and the estimate of wrong joins, on cases small enough to count by hand; and data/judged, that it is whole."""
+"""The scorer of judged pairs and the estimate of wrong joins, on cases small enough to count by hand; and data/judged,
+that it is whole."""
 import collections
 import gzip
 import hashlib
@@ -25,23 +26,33 @@ def pair(first, second, a="http://manual-de-bookworm.example/a", b="http://manua
 
 class PairTest(unittest.TestCase):
     def test_what_is_scored(self):
-        self.assertEqual([pair(*labels).same for labels in ((3, 2), (2, 2), (0, 0), (1, 1), (2, 1), (0, 1), (0, 3))],
-                         [True, True, False, None, None, None, None])
+        self.assertEqual(
+            [pair(*labels).same for labels in ((3, 2), (2, 2), (0, 0), (1, 1), (2, 1), (0, 1), (0, 3))],
+            [True, True, False, None, None, None, None],
+        )
 
     def test_a_missing_reading_is_not_scored(self):
         self.assertIsNone(pair(3, None).same)
 
     def test_products(self):
-        for url, product in (("http://manual-de-bookworm.example/a", "manual-de"), ("http://postgresql-doc-13.example/", "postgresql-doc"),
-                             ("http://python3.9-doc.example/x", "python"), ("http://llvm-15-doc.example/", "llvm-doc")):
+        for url, product in (
+            ("http://manual-de-bookworm.example/a", "manual-de"),
+            ("http://postgresql-doc-13.example/", "postgresql-doc"),
+            ("http://python3.9-doc.example/x", "python"),
+            ("http://llvm-15-doc.example/", "llvm-doc"),
+        ):
             self.assertEqual(judged.product_of(url), product)
 
     def test_answers_of_pages(self):
         # b is in no group that another page has; c and d share one.
-        trace = quality.Trace([quality.PageRow(url, group, 0, 0, frozenset()) for url, group in (("a", "1"), ("c", "2"), ("d", "2"))], {})
+        trace = quality.Trace(
+            [quality.PageRow(url, group, 0, 0, frozenset()) for url, group in (("a", "1"), ("c", "2"), ("d", "2"))], {}
+        )
         host = "http://m.example/"
-        pairs = [judged.JudgedPair(host + x, host + y, *labels, "")
-                 for x, y, labels in (("a", "b", (3, 3)), ("c", "d", (0, 0)), ("a", "c", (1, 1)))]
+        pairs = [
+            judged.JudgedPair(host + x, host + y, *labels, "")
+            for x, y, labels in (("a", "b", (3, 3)), ("c", "d", (0, 0)), ("a", "c", (1, 1)))
+        ]
         renamed = quality.Trace([row.__class__(host + row.url, row.group, 0, 0, frozenset()) for row in trace.rows], {})
         said = judged.answers_of_pages(pairs, renamed)
         self.assertEqual([(a.group, a.same, a.joined) for a in said], [("m", True, False), ("m", False, True)])
@@ -62,7 +73,10 @@ class ScoreTest(unittest.TestCase):
         self.assertIsNone(judged.mean_f1([self.S]))
 
     def test_groups(self):
-        self.assertEqual({name: len(group) for name, group in judged.by_group(self.Q + self.P + self.S).items()}, {"p": 5, "q": 2, "s": 1})
+        self.assertEqual(
+            {name: len(group) for name, group in judged.by_group(self.Q + self.P + self.S).items()},
+            {"p": 5, "q": 2, "s": 1},
+        )
 
     def test_without_one(self):
         # Without p: 1 (q alone); without q: 2/3; without s: their mean.
@@ -84,9 +98,14 @@ class ScoreTest(unittest.TestCase):
     def test_leave_one_product_out(self):
         # `strict` is better on p, `loose` on q: p is scored by what is best on q, and the other way round.
         good, bad = ((True, True), (False, False)), ((True, False), (False, True))
-        settings = {"strict": answers("p", *good) + answers("q", *bad), "loose": answers("p", *bad) + answers("q", *good)}
+        settings = {
+            "strict": answers("p", *good) + answers("q", *bad),
+            "loose": answers("p", *bad) + answers("q", *good),
+        }
         held_out = judged.leave_one_product_out(settings)
-        self.assertEqual({product: setting for product, (setting, _) in held_out.items()}, {"p": "loose", "q": "strict"})
+        self.assertEqual(
+            {product: setting for product, (setting, _) in held_out.items()}, {"p": "loose", "q": "strict"}
+        )
         self.assertEqual([judged.counts(of_product).f1 for _, of_product in held_out.values()], [0.0, 0.0])
 
 
@@ -108,8 +127,10 @@ class TextsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "one.warc.gz"
             path.write_bytes(gzip.compress(judged.text_record("http://a.example/1", "naïve")))
-            self.assertEqual(page_differences.archived_bodies([path], ["http://a.example/1"]),
-                             {"http://a.example/1": ("utf-8", "naïve".encode())})
+            self.assertEqual(
+                page_differences.archived_bodies([path], ["http://a.example/1"]),
+                {"http://a.example/1": ("utf-8", "naïve".encode())},
+            )
 
 
 class DifferencesTest(unittest.TestCase):
@@ -121,7 +142,9 @@ class DifferencesTest(unittest.TestCase):
         self.assertEqual((hunks, runs), ([(3, 6, 3, 6)], [(0, 3, 0, 3), (6, 9, 6, 9)]))
 
     def test_punctuation_alone_is_no_hunk(self):
-        hunks, _ = page_differences.hunks_and_runs(page_differences.tokens("one two three."), page_differences.tokens("one two three!"))
+        hunks, _ = page_differences.hunks_and_runs(
+            page_differences.tokens("one two three."), page_differences.tokens("one two three!")
+        )
         self.assertEqual(hunks, [])
 
     def test_charsets(self):
@@ -131,24 +154,53 @@ class DifferencesTest(unittest.TestCase):
 
 class JoinsTest(unittest.TestCase):
     def row(self, url, verdict="near", representative="http://a.example/1", resemblance="0.6500", **more):
-        return {"url": url, "verdict": verdict, "representative": representative, "resemblance": resemblance, "containment": "0.9", **more}
+        return {
+            "url": url,
+            "verdict": verdict,
+            "representative": representative,
+            "resemblance": resemblance,
+            "containment": "0.9",
+            **more,
+        }
 
     def test_what_is_a_join(self):
-        rows = [self.row("http://a.example/1", "new"), self.row("http://a.example/1"), self.row("http://a.example/2"),
-                self.row("http://b.example/3"), self.row("http://a.example/4", "exact"), self.row("http://a.example/5", "no-text")]
-        self.assertEqual([(join.page[-1], join.stratum) for join in sample_joins.joins(rows)],
-                         [("2", "r from 0.60, same host"), ("3", "r from 0.60, two hosts"), ("4", "identical")])
+        rows = [
+            self.row("http://a.example/1", "new"),
+            self.row("http://a.example/1"),
+            self.row("http://a.example/2"),
+            self.row("http://b.example/3"),
+            self.row("http://a.example/4", "exact"),
+            self.row("http://a.example/5", "no-text"),
+        ]
+        self.assertEqual(
+            [(join.page[-1], join.stratum) for join in sample_joins.joins(rows)],
+            [("2", "r from 0.60, same host"), ("3", "r from 0.60, two hosts"), ("4", "identical")],
+        )
 
     def test_bands(self):
-        for resemblance, begin in (("0", "0.00"), ("0.2799", "0.00"), ("0.28", "0.28"), ("0.95", "0.95"), ("1", "0.95")):
-            self.assertEqual(sample_joins.stratum_of(self.row("http://a.example/2", resemblance=resemblance)), f"r from {begin}, same host")
+        for resemblance, begin in (
+            ("0", "0.00"),
+            ("0.2799", "0.00"),
+            ("0.28", "0.28"),
+            ("0.95", "0.95"),
+            ("1", "0.95"),
+        ):
+            self.assertEqual(
+                sample_joins.stratum_of(self.row("http://a.example/2", resemblance=resemblance)),
+                f"r from {begin}, same host",
+            )
 
     def test_rule_is_part_of_a_stratum(self):
-        self.assertEqual(sample_joins.stratum_of(self.row("http://a.example/2", rule="containment")), "r from 0.60, same host, containment")
+        self.assertEqual(
+            sample_joins.stratum_of(self.row("http://a.example/2", rule="containment")),
+            "r from 0.60, same host, containment",
+        )
 
     def test_shares(self):
         # 3, 5 and 5 to begin with; the rest, 20 - 13 = 7, by roots 1.7, 10 and 20 of 31.7: 0, 2, 4.
-        self.assertEqual(sample_joins.shares({"small": 3, "middle": 100, "large": 400}, 20), {"small": 3, "middle": 7, "large": 9})
+        self.assertEqual(
+            sample_joins.shares({"small": 3, "middle": 100, "large": 400}, 20), {"small": 3, "middle": 7, "large": 9}
+        )
 
     def test_draw_is_repeatable_and_without_repetition(self):
         all_joins = [sample_joins.Join("s", str(i), "r", "1", "1") for i in range(50)]
@@ -175,18 +227,34 @@ class JoinsTest(unittest.TestCase):
 
 
 class GateTest(unittest.TestCase):
-    ROW = {"options": "default", "pairs": "10", "same": "5", "precision": "0.9000", "recall": "0.8000", "f1": "0.8500", "mean_f1": "0.8000"}
+    ROW = {
+        "options": "default",
+        "pairs": "10",
+        "same": "5",
+        "precision": "0.9000",
+        "recall": "0.8000",
+        "f1": "0.8500",
+        "mean_f1": "0.8000",
+    }
 
     def test_same(self):
         self.assertEqual(list(gate.judged_faults([self.ROW], [self.ROW])), [])
 
     def test_fall_and_rise(self):
         worse, better = self.ROW | {"precision": "0.8800"}, self.ROW | {"mean_f1": "0.8400"}
-        self.assertEqual(list(gate.judged_faults([self.ROW], [worse])), ["default: precision fell from 0.9000 to 0.8800"])
-        self.assertEqual(list(gate.judged_faults([self.ROW], [better])), ["default: mean_f1 rose from 0.8000 to 0.8400; the table must say so"])
+        self.assertEqual(
+            list(gate.judged_faults([self.ROW], [worse])), ["default: precision fell from 0.9000 to 0.8800"]
+        )
+        self.assertEqual(
+            list(gate.judged_faults([self.ROW], [better])),
+            ["default: mean_f1 rose from 0.8000 to 0.8400; the table must say so"],
+        )
 
     def test_other_pairs(self):
-        self.assertEqual(list(gate.judged_faults([self.ROW], [self.ROW | {"pairs": "11"}])), ["default: the pairs are others than the table's"])
+        self.assertEqual(
+            list(gate.judged_faults([self.ROW], [self.ROW | {"pairs": "11"}])),
+            ["default: the pairs are others than the table's"],
+        )
 
     def test_rows_must_match(self):
         self.assertEqual(list(gate.judged_faults([], [self.ROW])), ["default: the table has no such row"])
@@ -209,7 +277,10 @@ class DataTest(unittest.TestCase):
 
     def test_licences_are_there(self):
         names = {path.stem for path in (judged.DATA / "LICENSES").iterdir()}
-        packages = {"libreoffice-help" if row["package"].startswith("libreoffice-help") else row["package"] for row in self.pages}
+        packages = {
+            "libreoffice-help" if row["package"].startswith("libreoffice-help") else row["package"]
+            for row in self.pages
+        }
         self.assertLessEqual(packages, names)
 
     def test_no_pair_twice(self):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""page_differences.py W.warc.gz URL_A URL_B: what two archived pages say differently, for a reader who is to judge them.
+"""page_differences.py W.warc.gz URL_A URL_B: what two archived pages say differently, for a reader who
+is to judge them.
 
-Prints sizes and titles, the longest hunks with the words before them ([-only in A-] [+only in B+]), and the longest runs they share. All
-visible text counts, navigation included: nothing here knows what ndc thinks of it.
+Prints sizes and titles, the longest hunks with the words before them ([-only in A-] [+only in B+]), and the longest
+runs they share. All visible text counts, navigation included: nothing here knows what ndc thinks of it.
 """
 import argparse
 import difflib
@@ -29,12 +30,12 @@ def records(path):
         while not inflate.eof:
             if at >= len(data):
                 raise ValueError(f"{path}: the last gzip member is cut")
-            piece = data[at:at + CHUNK]
+            piece = data[at : at + CHUNK]
             parts.append(inflate.decompress(piece))
             at += len(piece) - len(inflate.unused_data)
         head, rest = b"".join(parts).split(b"\r\n\r\n", 1)
         head = head.decode("utf-8", "replace")
-        yield head, rest[:int(re.search(r"^Content-Length: *(\d+)", head, re.M | re.I)[1])]
+        yield head, rest[: int(re.search(r"^Content-Length: *(\d+)", head, re.M | re.I)[1])]
 
 
 def archived_bodies(paths, urls):
@@ -78,7 +79,8 @@ def tokens(text):
 
 
 def hunks_and_runs(a, b):
-    """([(begin and end in a, begin and end in b)], the same of what they share); hunks that hardly anything parts are one."""
+    """([(begin and end in a, begin and end in b)], the same of what they share); hunks that hardly anything
+    parts are one."""
     hunks, runs, open_hunk = [], [], False
     for kind, a_begin, a_end, b_begin, b_end in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if kind == "equal" and a_end - a_begin > SHORT_RUN:
@@ -89,7 +91,7 @@ def hunks_and_runs(a, b):
         else:
             hunks.append((a_begin, a_end, b_begin, b_end))
             open_hunk = True
-    worded = [h for h in hunks if any(token[0].isalnum() for token in a[h[0]:h[1]] + b[h[2]:h[3]])]
+    worded = [h for h in hunks if any(token[0].isalnum() for token in a[h[0] : h[1]] + b[h[2] : h[3]])]
     return worded, runs
 
 
@@ -102,11 +104,13 @@ def differences(markup_a, markup_b):
     a, b = (tokens(visible_text(markup)) for markup in (markup_a, markup_b))
     hunks, runs = hunks_and_runs(a, b)
     only_a, only_b = sum(h[1] - h[0] for h in hunks), sum(h[3] - h[2] for h in hunks)
-    lines = [f"  A: {len(a)} tokens, {only_a} of them not in B: {title_of(markup_a)}",
-             f"  B: {len(b)} tokens, {only_b} of them not in A: {title_of(markup_b)}"]
+    lines = [
+        f"  A: {len(a)} tokens, {only_a} of them not in B: {title_of(markup_a)}",
+        f"  B: {len(b)} tokens, {only_b} of them not in A: {title_of(markup_b)}",
+    ]
     longest = sorted(hunks, key=lambda h: h[0] - h[1] + h[2] - h[3])[:HUNKS]
     for a_begin, a_end, b_begin, b_end in sorted(longest):
-        before = " ".join(a[max(0, a_begin - WORDS_BEFORE):a_begin])
+        before = " ".join(a[max(0, a_begin - WORDS_BEFORE) : a_begin])
         lines.append(f"  …{before} [-{shortened(a[a_begin:a_end])}-] [+{shortened(b[b_begin:b_end])}+]")
     if len(hunks) > HUNKS:
         lines.append(f"  and {len(hunks) - HUNKS} shorter hunks")

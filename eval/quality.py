@@ -4,8 +4,9 @@
     quality.py labels LABELS.tsv TRACE.tsv [--present]
     quality.py versions PAIRS.tsv TRACE.tsv
 
-LABELS.tsv has the columns url, group, lang, kind, site; pages of kind `ambiguous` are not scored. PAIRS.tsv has urlA, urlB, r, c,
-how, r_main, c_main. A page that the trace does not have is a group of its own; with --present it is left out.
+LABELS.tsv has the columns url, group, lang, kind, site; pages of kind `ambiguous` are not scored. PAIRS.tsv has
+urlA, urlB, r, c, how, r_main, c_main. A page that the trace does not have is a group of its own; with --present
+it is left out.
 """
 import argparse
 import collections
@@ -32,6 +33,7 @@ class PageRow:
 @dataclasses.dataclass
 class Trace:
     """The rows in the order of the checks; the last row of a URL counts, as the engine's last word on it."""
+
     rows: list
     totals: dict
 
@@ -62,8 +64,16 @@ def read_trace(path):
             fields = line.rstrip("\n").split("\t")
             if not line.startswith("#"):
                 groups = frozenset() if fields[9] == "-" else frozenset(fields[9].split(","))
-                rows.append(PageRow(fields[0], fields[2], int(fields[7]), int(fields[8]), groups,
-                                    fields[10] if len(fields) > 10 else ""))
+                rows.append(
+                    PageRow(
+                        fields[0],
+                        fields[2],
+                        int(fields[7]),
+                        int(fields[8]),
+                        groups,
+                        fields[10] if len(fields) > 10 else "",
+                    )
+                )
             elif len(fields) == 2:
                 totals[fields[0][1:]] = float(fields[1])
     return Trace(rows, totals)
@@ -79,6 +89,7 @@ def read_groups(path):
 @dataclasses.dataclass(frozen=True)
 class PairCounts:
     """Unordered pairs of pages: said to be together and are, said but are not, are but not said."""
+
     right: int
     wrong: int
     missed: int
@@ -102,6 +113,7 @@ class PairCounts:
 @dataclasses.dataclass
 class KindCounts:
     """Of the pages of one kind. A wrong or missed pair is charged to the kinds of both of its pages."""
+
     pages: int = 0
     pages_with_wrong: int = 0
     wrong_pairs: int = 0
@@ -133,10 +145,14 @@ def harmonic_mean(precision, recall):
 
 def pair_counts(pages):
     """`pages`: (label, group) of each."""
+
     def agreeing(values):
         return sum(count * (count - 1) // 2 for count in collections.Counter(values).values())
+
     right = agreeing(pages)
-    return PairCounts(right, agreeing(group for _, group in pages) - right, agreeing(label for label, _ in pages) - right)
+    return PairCounts(
+        right, agreeing(group for _, group in pages) - right, agreeing(label for label, _ in pages) - right
+    )
 
 
 def candidate_recall(label_of, trace):
@@ -169,7 +185,9 @@ def score_labels(labels, trace, present_only=False):
     by_site = [pair_counts(site) for site in of_site.values()]
     same_site = PairCounts(*(sum(getattr(site, name) for site in by_site) for name in ("right", "wrong", "missed")))
 
-    label_size, group_size = collections.Counter(label for label, _ in places), collections.Counter(group for _, group in places)
+    label_size, group_size = collections.Counter(label for label, _ in places), collections.Counter(
+        group for _, group in places
+    )
     cell_size = collections.Counter(places)
     precision = recall = 0.0
     kinds = collections.defaultdict(KindCounts)
@@ -186,19 +204,30 @@ def score_labels(labels, trace, present_only=False):
         kind.missed_pairs += missed
     count = max(1, len(scored))
     found = candidate_recall({page["url"]: page["group"] for page in scored}, trace)
-    return LabelScore(len(scored), absent, everywhere, same_site, everywhere - same_site, precision / count, recall / count,
-                      dict(sorted(kinds.items())), *found)
+    return LabelScore(
+        len(scored),
+        absent,
+        everywhere,
+        same_site,
+        everywhere - same_site,
+        precision / count,
+        recall / count,
+        dict(sorted(kinds.items())),
+        *found,
+    )
 
 
 @dataclasses.dataclass
 class PairScore:
     """Of listed pairs."""
+
     pair_count: int
     positive_count: int
     grouped_count: int
     precision: float
     recall: float
-    candidate_recall: float  # of the positive pairs, those where the later page had the earlier one's group as a candidate
+    # Of the positive pairs, those where the later page had the earlier one's group as a candidate.
+    candidate_recall: float
 
 
 def score_pairs(pairs, trace, main=False, kinds=None):
@@ -214,13 +243,20 @@ def score_pairs(pairs, trace, main=False, kinds=None):
         positive += is_positive
         grouped += together
         positive_grouped += is_positive and together
-        grouped_right += together and (float(pair[resemblance]) >= NEGATIVE_RESEMBLANCE
-                                       or float(pair[containment]) >= NEGATIVE_CONTAINMENT)
+        grouped_right += together and (
+            float(pair[resemblance]) >= NEGATIVE_RESEMBLANCE or float(pair[containment]) >= NEGATIVE_CONTAINMENT
+        )
         if is_positive and all(url in place for url in urls):
             earlier, later = sorted(urls, key=place.get)
             reachable += trace.group(earlier) in trace.rows[place[later]].candidate_groups
-    return PairScore(len(chosen), positive, grouped, grouped_right / max(1, grouped), positive_grouped / max(1, positive),
-                     reachable / max(1, positive))
+    return PairScore(
+        len(chosen),
+        positive,
+        grouped,
+        grouped_right / max(1, grouped),
+        positive_grouped / max(1, positive),
+        reachable / max(1, positive),
+    )
 
 
 LENGTH_STEPS = (0, 25, 50, 100, 200, 400)
@@ -240,36 +276,52 @@ def recall_by_length(pairs, tokens_of, trace, kinds):
 
 
 def f1_interval(labels, trace, draws=1000, seed=1):
-    """The middle 95 % of F1 over collections drawn from the label groups, as many as there are, with replacement. A wrong pair of two groups
-    counts half for each."""
+    """The middle 95 % of F1 over collections drawn from the label groups, as many as there are, with replacement. A
+    wrong pair of two groups counts half for each."""
     places = [(page["group"], trace.group(page["url"])) for page in labels if page["kind"] != UNSCORED_KIND]
-    label_size, group_size = collections.Counter(label for label, _ in places), collections.Counter(group for _, group in places)
-    tallies = collections.defaultdict(lambda: [0, 0])  # of a label group: twice its right pairs; that with its wrong and missed ones
+    label_size, group_size = collections.Counter(label for label, _ in places), collections.Counter(
+        group for _, group in places
+    )
+    tallies = collections.defaultdict(
+        lambda: [0, 0]
+    )  # of a label group: twice its right pairs; that with its wrong and missed ones
     for (label, group), together in sorted(collections.Counter(places).items(), key=str):
         right = together * (together - 1)
         tallies[label][0] += 2 * right
-        tallies[label][1] += 2 * right + together * (group_size[group] - together) + together * (label_size[label] - together)
+        tallies[label][1] += (
+            2 * right + together * (group_size[group] - together) + together * (label_size[label] - together)
+        )
     chance, values = random.Random(seed), list(tallies.values())
-    drawn = sorted(sum(right for right, _ in sample) / max(1, sum(both for _, both in sample))
-                   for sample in (chance.choices(values, k=len(values)) for _ in range(draws)))
+    drawn = sorted(
+        sum(right for right, _ in sample) / max(1, sum(both for _, both in sample))
+        for sample in (chance.choices(values, k=len(values)) for _ in range(draws))
+    )
     return drawn[draws * 25 // 1000], drawn[-1 - draws * 25 // 1000]
 
 
 def print_counts(name, counts):
-    print(f"{name:10}  P {counts.precision:.4f}  R {counts.recall:.4f}  F1 {counts.f1:.4f}"
-          f"   (right {counts.right}, wrong {counts.wrong}, missed {counts.missed})")
+    print(
+        f"{name:10}  P {counts.precision:.4f}  R {counts.recall:.4f}  F1 {counts.f1:.4f}"
+        f"   (right {counts.right}, wrong {counts.wrong}, missed {counts.missed})"
+    )
 
 
 def print_labels(score):
     print(f"{score.page_count} pages scored, {score.absent_count} not in the trace")
-    for name, counts in (("all pairs", score.all_pairs), ("same site", score.same_site), ("cross site", score.cross_site)):
+    for name, counts in (
+        ("all pairs", score.all_pairs),
+        ("same site", score.same_site),
+        ("cross site", score.cross_site),
+    ):
         print_counts(name, counts)
     print(f"B-cubed     P {score.b_cubed_precision:.4f}  R {score.b_cubed_recall:.4f}  F1 {score.b_cubed_f1:.4f}")
     print(f"candidate recall {score.candidate_recall:.4f} (majority group), {score.candidate_recall_any:.4f} (any)\n")
     print(f"{'kind':14}{'pages':>7}{'with wrong':>12}{'wrong pairs':>13}{'with missed':>13}{'missed pairs':>14}")
     for name, kind in score.kinds.items():
-        print(f"{name:14}{kind.pages:7}{kind.pages_with_wrong:12}{kind.wrong_pairs:13}"
-              f"{kind.pages_with_missed:13}{kind.missed_pairs:14}")
+        print(
+            f"{name:14}{kind.pages:7}{kind.pages_with_wrong:12}{kind.wrong_pairs:13}"
+            f"{kind.pages_with_missed:13}{kind.missed_pairs:14}"
+        )
 
 
 def print_versions(pairs, trace):
@@ -277,9 +329,11 @@ def print_versions(pairs, trace):
     for chosen in [None] + [{kind} for kind in kinds]:
         for main in (False, True):
             score = score_pairs(pairs, trace, main, chosen)
-            print(f"{'/'.join(chosen or ['all']):10} {'main ' if main else 'whole'}  P {score.precision:.4f}  R {score.recall:.4f}"
-                  f"  candidate recall {score.candidate_recall:.4f}"
-                  f"   ({score.positive_count} positive, {score.grouped_count} grouped)")
+            print(
+                f"{'/'.join(chosen or ['all']):10} {'main ' if main else 'whole'}  P {score.precision:.4f}  R"
+                f" {score.recall:.4f}  candidate recall {score.candidate_recall:.4f}"
+                f"   ({score.positive_count} positive, {score.grouped_count} grouped)"
+            )
 
 
 def main():

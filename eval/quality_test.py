@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The scorer, the gate and the tables on cases small enough to count by hand; and the invented corpus, that it is what it says."""
+"""The scorer, the gate and the tables on cases small enough to count by hand; and the invented corpus, that it is
+what it says."""
 import collections
 import pathlib
 import random
@@ -49,7 +50,9 @@ class LabelScoreTest(unittest.TestCase):
         # All that was said is within site s, where a1 a2 is the only true pair.
         self.assertEqual(self.score.same_site, quality.PairCounts(1, 2, 0))
         self.assertEqual(self.score.cross_site, quality.PairCounts(0, 0, 3))
-        self.assertEqual((self.score.cross_site.precision, self.score.cross_site.recall, self.score.cross_site.f1), (1.0, 0.0, 0.0))
+        self.assertEqual(
+            (self.score.cross_site.precision, self.score.cross_site.recall, self.score.cross_site.f1), (1.0, 0.0, 0.0)
+        )
 
     def test_b_cubed(self):
         self.assertAlmostEqual(self.score.b_cubed_precision, (2 / 3 + 2 / 3 + 1 / 3 + 1 + 1) / 5)
@@ -62,7 +65,9 @@ class LabelScoreTest(unittest.TestCase):
 
     def test_ambiguous_pages_are_not_scored(self):
         more = self.LABELS + labels(("n", "A", "s", "ambiguous"))
-        self.assertEqual(quality.score_labels(more, trace(*[(r.url, r.group) for r in self.TRACE.rows], ("n", "1"))), self.score)
+        self.assertEqual(
+            quality.score_labels(more, trace(*[(r.url, r.group) for r in self.TRACE.rows], ("n", "1"))), self.score
+        )
 
     def test_absent_page_is_alone_or_left_out(self):
         few = trace(("a1", "1"), ("a2", "1"))
@@ -86,7 +91,8 @@ class IntervalTest(unittest.TestCase):
         self.assertEqual(quality.f1_interval(two, both), (0.5, 0.5))
 
     def test_a_wrong_pair_counts_half_for_each_of_its_groups(self):
-        # a1 a2 and b1 b2 are right, each of a1, a2 is wrongly with each of b1, b2: F1 = 2 * 2 / (2 * 2 + 4), in each draw.
+        # a1 a2 and b1 b2 are right, each of a1, a2 is wrongly with each of b1, b2: F1 = 2 * 2 / (2 * 2 + 4),
+        # in each draw.
         pages = labels(("a1", "A", "s"), ("a2", "A", "s"), ("b1", "B", "s"), ("b2", "B", "s"))
         together = trace(("a1", "1"), ("a2", "1"), ("b1", "1"), ("b2", "1"))
         self.assertEqual(quality.score_labels(pages, together).all_pairs.f1, 0.5)
@@ -120,8 +126,10 @@ class IngredientsTest(unittest.TestCase):
         before = next(tried for tried in others if tried.name == ingredients.BEFORE)
         self.assertEqual(whole.options, ())
         for name, keys in ingredients.INGREDIENTS:
-            without, alone = (next(tried for tried in others if tried.name == called)
-                              for called in (f"1.6 without {name}", f"{ingredients.BEFORE}, with {name}"))
+            without, alone = (
+                next(tried for tried in others if tried.name == called)
+                for called in (f"1.6 without {name}", f"{ingredients.BEFORE}, with {name}")
+            )
             self.assertEqual(set(without.options) | set(alone.options), set(before.options), name)
             self.assertEqual({option.split("=")[0] for option in without.options}, set(keys))
             self.assertFalse(set(without.options) & set(alone.options))
@@ -129,29 +137,57 @@ class IngredientsTest(unittest.TestCase):
     def test_a_table_of_means(self):
         def row(order, groups, **figures):
             return ingredients.row_of(ablation.Ablation(ingredients.WHOLE), "en", order, groups, **figures)
-        rows = [row("file", "first", precision=1, recall=.8, f1=.9, f1_low=.85, f1_high=.95), row("1", "first", precision=.9, recall=.9, f1=.8),
-                row("file", "final", precision=1, recall=.9, f1=.95), row("1", "final", precision=1, recall=.9, f1=.85),
-                ingredients.row_of(ablation.Ablation(ingredients.WHOLE), "pairs", "file", "first", precision=.75, recall=1, f1=.857,
-                                   f1_low=.8, f1_high=.9, mean_f1=.7, mean_f1_low=.6, mean_f1_high=.8)]
+
+        rows = [
+            row("file", "first", precision=1, recall=0.8, f1=0.9, f1_low=0.85, f1_high=0.95),
+            row("1", "first", precision=0.9, recall=0.9, f1=0.8),
+            row("file", "final", precision=1, recall=0.9, f1=0.95),
+            row("1", "final", precision=1, recall=0.9, f1=0.85),
+            ingredients.row_of(
+                ablation.Ablation(ingredients.WHOLE),
+                "pairs",
+                "file",
+                "first",
+                precision=0.75,
+                recall=1,
+                f1=0.857,
+                f1_low=0.8,
+                f1_high=0.9,
+                mean_f1=0.7,
+                mean_f1_low=0.6,
+                mean_f1_high=0.8,
+            ),
+        ]
         with tempfile.TemporaryDirectory() as folder:
             english = pathlib.Path(folder) / "en"
             english.mkdir()
             (english / "labels.tsv").touch()
             table = ingredients.table(rows, [ablation.Corpus(english)], report.markdown)
-        self.assertEqual(table.splitlines()[0], "| options | en: F1, first / final; least P | pairs: P / F1 / mean F1 |")
+        self.assertEqual(
+            table.splitlines()[0], "| options | en: F1, first / final; least P | pairs: P / F1 / mean F1 |"
+        )
         self.assertEqual(table.splitlines()[2], "| 1.6 | 0.850 / 0.900; 0.900 | 0.750 / 0.857 / 0.700 |")
         intervals = ingredients.interval_table([rows[0], rows[-1]], report.markdown).splitlines()
         self.assertEqual(intervals[2], "| en | file | first | 1.000 | 0.800 | 0.900 (0.850–0.950) | – |")
-        self.assertEqual(intervals[3], "| pairs | file | first | 0.750 | 1.000 | 0.857 (0.800–0.900) | 0.700 (0.600–0.800) |")
+        self.assertEqual(
+            intervals[3], "| pairs | file | first | 0.750 | 1.000 | 0.857 (0.800–0.900) | 0.700 (0.600–0.800) |"
+        )
 
 
 class CandidateRecallTest(unittest.TestCase):
     LABEL_OF = {"a1": "A", "a2": "A", "a3": "A", "a4": "A", "a5": "A", "b1": "B"}
 
     def test_majority_and_any(self):
-        # a2 finds nothing and founds 2; a3 has 2 only, but of equals the older group counts; a4 has the majority; a5 as a3.
-        rows = trace(("a1", "1", "", 0), ("a2", "2", "", 0), ("b1", "3", "1", 1), ("a3", "2", "2", 1), ("a4", "1", "2", 1),
-                     ("a5", "2", "2", 1))
+        # a2 finds nothing and founds 2; a3 has 2 only, but of equals the older group counts; a4 has the
+        # majority; a5 as a3.
+        rows = trace(
+            ("a1", "1", "", 0),
+            ("a2", "2", "", 0),
+            ("b1", "3", "1", 1),
+            ("a3", "2", "2", 1),
+            ("a4", "1", "2", 1),
+            ("a5", "2", "2", 1),
+        )
         self.assertEqual(quality.candidate_recall(self.LABEL_OF, rows), (1 / 4, 3 / 4))
 
     def test_pages_without_label_are_not_asked(self):
@@ -159,22 +195,29 @@ class CandidateRecallTest(unittest.TestCase):
 
 
 class PairScoreTest(unittest.TestCase):
-    PAIRS = [dict(zip(("urlA", "urlB", "r", "c", "how", "r_main", "c_main"), row)) for row in (
-        ("a", "b", "0.6", "0.9", "same-path", "0.1", "0.1"),
-        ("a", "c", "0.9", "0.9", "same-path", "0.9", "0.9"),
-        ("b", "d", "0.2", "0.7", "random", "0.2", "0.2"),
-        ("a", "d", "0.27", "0.69", "random", "0.7", "0.7"))]
+    PAIRS = [
+        dict(zip(("urlA", "urlB", "r", "c", "how", "r_main", "c_main"), row))
+        for row in (
+            ("a", "b", "0.6", "0.9", "same-path", "0.1", "0.1"),
+            ("a", "c", "0.9", "0.9", "same-path", "0.9", "0.9"),
+            ("b", "d", "0.2", "0.7", "random", "0.2", "0.2"),
+            ("a", "d", "0.27", "0.69", "random", "0.7", "0.7"),
+        )
+    ]
     TRACE = trace(("c", "7", "", 0), ("a", "1", "7", 1), ("b", "1", "1", 1), ("d", "1", "", 0))
 
     def test_whole_text(self):
         score = quality.score_pairs(self.PAIRS, self.TRACE)
-        # Grouped: ab, bd (right by its containment), ad (wrong). Positive: ab, and ac, which was refused as a candidate.
+        # Grouped: ab, bd (right by its containment), ad (wrong). Positive: ab, and ac, which was refused
+        # as a candidate.
         self.assertEqual((score.positive_count, score.grouped_count), (2, 3))
         self.assertEqual((score.precision, score.recall, score.candidate_recall), (2 / 3, 1 / 2, 1.0))
 
     def test_main_text_and_kinds(self):
         score = quality.score_pairs(self.PAIRS, self.TRACE, main=True)
-        self.assertEqual((score.positive_count, score.precision, score.recall, score.candidate_recall), (2, 1 / 3, 1 / 2, 1 / 2))
+        self.assertEqual(
+            (score.positive_count, score.precision, score.recall, score.candidate_recall), (2, 1 / 3, 1 / 2, 1 / 2)
+        )
         score = quality.score_pairs(self.PAIRS, self.TRACE, kinds={"same-path"})
         self.assertEqual((score.pair_count, score.precision, score.recall), (2, 1.0, 1 / 2))
 
@@ -191,10 +234,13 @@ class TraceFileTest(unittest.TestCase):
     def test_rows_and_totals(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "rows.tsv"
-            path.write_text("#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n"
-                            "http://a/\t1\t1\tnew\t-\t0\t0\t0\t0\t-\n"
-                            "http://b/\t2\t1\tnear\tresemblance\t0.9\t1\t2\t1\t1,12\n"
-                            "#pages\t2\n", encoding="utf-8")
+            path.write_text(
+                "#url\tpage_id\tgroup_id\tverdict\trule\tr\tc\tcandidates\tverifications\tcandidate_groups\n"
+                "http://a/\t1\t1\tnew\t-\t0\t0\t0\t0\t-\n"
+                "http://b/\t2\t1\tnear\tresemblance\t0.9\t1\t2\t1\t1,12\n"
+                "#pages\t2\n",
+                encoding="utf-8",
+            )
             read = quality.read_trace(path)
         self.assertEqual(read.rows[0].candidate_groups, frozenset())
         self.assertEqual(read.rows[1].candidate_groups, {"1", "12"})
@@ -203,14 +249,27 @@ class TraceFileTest(unittest.TestCase):
 
 
 class GateTest(unittest.TestCase):
-    ROW = {"corpus": "en", "options": "default", "per_host": "all", "order": "file", "pages": "10", "precision": "0.9000",
-           "recall": "0.8000", "f1": "0.8471", "candidate_recall": "-", "candidates": "2.000", "verifications": "1.000"}
+    ROW = {
+        "corpus": "en",
+        "options": "default",
+        "per_host": "all",
+        "order": "file",
+        "pages": "10",
+        "precision": "0.9000",
+        "recall": "0.8000",
+        "f1": "0.8471",
+        "candidate_recall": "-",
+        "candidates": "2.000",
+        "verifications": "1.000",
+    }
 
     def faults(self, **changes):
         return list(gate.faults([self.ROW], [self.ROW | changes]))
 
     def test_within_tolerance(self):
-        self.assertEqual(self.faults(precision="0.8950", recall="0.8200", candidates="2.200", verifications="0.100"), [])
+        self.assertEqual(
+            self.faults(precision="0.8950", recall="0.8200", candidates="2.200", verifications="0.100"), []
+        )
 
     def test_fall_of_quality(self):
         for column in ("precision", "recall", "f1"):
@@ -231,7 +290,9 @@ class GateTest(unittest.TestCase):
 
 class ReportTest(unittest.TestCase):
     def test_sections(self):
-        text = "Prose.\n<!-- generated: one -->\nold\n<!-- end -->\nMore.\n<!-- generated: two -->\nstays\n<!-- end -->\n"
+        text = (
+            "Prose.\n<!-- generated: one -->\nold\n<!-- end -->\nMore.\n<!-- generated: two -->\nstays\n<!-- end -->\n"
+        )
         renewed, homeless = report.replace_sections(text, {"one": "new\n", "three": "x\n"})
         self.assertEqual(renewed, text.replace("old", "new"))
         self.assertEqual(homeless, ["three"])
@@ -245,13 +306,16 @@ class ReportTest(unittest.TestCase):
 
 
 class SpotsTest(unittest.TestCase):
-    OUTPUT = ("#url\tlength\tspotsigs/none/0.440\tspotsigs/web/0.440\n"
-              "a1\t9\t0\t0\na2\t8\t0\t1\na3\t0\t2\t2\nb1\t8\t0\t1\nb2\t7\t4\t4\n"
-              "#join\tband\ttau\tpartitions\tpruning\tdocuments\tpartitions_used\tpostings_touched\tcomputations\tpairs\tcpu_seconds\n"
-              "#partition\tband\ttau\tnumber\tshortest\tlongest\tdocuments\n"
-              "#join\tnone\t440\ton\ton\t4\t2\t1200\t7\t3\t0.002\n"
-              "#partition\tnone\t440\t3\t7\t7\t1\n#partition\tnone\t440\t4\t8\t9\t3\n"
-              "#join\tnone\t440\toff\toff\t4\t1\t3400\t9\t3\t0.005\n#total\tpages\t5\n")
+    OUTPUT = (
+        "#url\tlength\tspotsigs/none/0.440\tspotsigs/web/0.440\n"
+        "a1\t9\t0\t0\na2\t8\t0\t1\na3\t0\t2\t2\nb1\t8\t0\t1\nb2\t7\t4\t4\n"
+        "#join\tband\ttau\tpartitions\tpruning\tdocuments\tpartitions_used\tpostings_touched\tcomputations\tpairs"
+        "\tcpu_seconds\n"
+        "#partition\tband\ttau\tnumber\tshortest\tlongest\tdocuments\n"
+        "#join\tnone\t440\ton\ton\t4\t2\t1200\t7\t3\t0.002\n"
+        "#partition\tnone\t440\t3\t7\t7\t1\n#partition\tnone\t440\t4\t8\t9\t3\n"
+        "#join\tnone\t440\toff\toff\t4\t1\t3400\t9\t3\t0.005\n#total\tpages\t5\n"
+    )
 
     def setUp(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -260,8 +324,10 @@ class SpotsTest(unittest.TestCase):
             self.output = spots.read_output(path)
             (pathlib.Path(folder) / "labels.tsv").touch()
             corpus = ablation.Corpus(pathlib.Path(folder))
-            self.figures = {setting: spots.figures_of(corpus, LabelScoreTest.LABELS, trace)
-                            for setting, trace in self.output.groups.items()}
+            self.figures = {
+                setting: spots.figures_of(corpus, LabelScoreTest.LABELS, trace)
+                for setting, trace in self.output.groups.items()
+            }
         self.measured = spots.Measured(corpus, spots.MAIN, self.figures, self.output)
 
     def test_groups(self):
@@ -272,7 +338,9 @@ class SpotsTest(unittest.TestCase):
 
     def test_quality_rows(self):
         row = next(spots.quality_rows([self.measured]))
-        self.assertEqual((row["band"], row["tau"], row["pages"], row["f1"], row["all_recall"]), ("none", "0.440", "5", "0.2857", "-"))
+        self.assertEqual(
+            (row["band"], row["tau"], row["pages"], row["f1"], row["all_recall"]), ("none", "0.440", "5", "0.2857", "-")
+        )
         self.assertLessEqual(set(spots.COLUMNS), set(row))
 
     def test_work(self):
@@ -290,7 +358,9 @@ class InventedCorpusTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.articles = sample_articles.read_articles()
-        cls.corpora = {language: reframe.Corpus(language, cls.articles, reframe.SEED).make() for language in reframe.LANGUAGES}
+        cls.corpora = {
+            language: reframe.Corpus(language, cls.articles, reframe.SEED).make() for language in reframe.LANGUAGES
+        }
 
     def test_size_and_kinds(self):
         self.assertGreaterEqual(sum(len(corpus.pages) for corpus in self.corpora.values()), 600)
@@ -309,8 +379,10 @@ class InventedCorpusTest(unittest.TestCase):
 
     def test_same_seed_same_bytes(self):
         again = reframe.Corpus("en", self.articles, reframe.SEED).make()
-        self.assertEqual([reframe.warc_record(page) for page in again.pages],
-                         [reframe.warc_record(page) for page in self.corpora["en"].pages])
+        self.assertEqual(
+            [reframe.warc_record(page) for page in again.pages],
+            [reframe.warc_record(page) for page in self.corpora["en"].pages],
+        )
         other = reframe.Corpus("en", self.articles, reframe.SEED + 1).make()
         self.assertNotEqual([page.body for page in other.pages], [page.body for page in again.pages])
 

@@ -1,4 +1,5 @@
-"""The sentences of docs/quality.md that quote its tables, as the tables have it. quoted_figures_test.py compares the page with them."""
+"""The sentences of docs/quality.md that quote its tables, as the tables have it. quoted_figures_test.py compares the
+page with them."""
 import csv
 import dataclasses
 import pathlib
@@ -8,18 +9,31 @@ import ablation
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "quality.md"
-# The parts of the page that do nothing but say what its tables say: there every figure is one of `sentences()`, or of ELSEWHERE.
+# The parts of the page that do nothing but say what its tables say: there every figure is one of `sentences()`, or
+# of ELSEWHERE.
 QUOTING_PARTS = ("### What they say", "### Work of the join", "## What the tables say")
 # Of these parts, what is no figure of a table: (as it stands there, what it is).
 ELSEWHERE = (
-    ("τ = .5 are", "a threshold"), ("**τ = .44**", "a threshold"), ("from .5 on", "a threshold"), ("τ = .44 finds", "a threshold"),
-    ("at τ = .44, ", "a threshold"), (" at .5 and nothing from .7 on", "thresholds"), ("of the postings at τ = .9, but", "a threshold"),
-    ("(`versions` at .9:", "a threshold"), ("N<sup>.6</sup>", "the exponent that the band's lower end stands for"),
+    ("τ = .5 are", "a threshold"),
+    ("**τ = .44**", "a threshold"),
+    ("from .5 on", "a threshold"),
+    ("τ = .44 finds", "a threshold"),
+    ("at τ = .44, ", "a threshold"),
+    (" at .5 and nothing from .7 on", "thresholds"),
+    ("of the postings at τ = .9, but", "a threshold"),
+    ("(`versions` at .9:", "a threshold"),
+    ("N<sup>.6</sup>", "the exponent that the band's lower end stands for"),
     ("where 70 % of the pages", "counted on the corpus"),
-    ("The paper has 17 s at τ = .9 on TREC WT10g, 197 s without partitions and 10,090 s without both", "what the slides report"),
+    (
+        "The paper has 17 s at τ = .9 on TREC WT10g, 197 s without partitions and 10,090 s without both",
+        "what the slides report",
+    ),
     ("join only at r ≥ .90", "a threshold"),
-    ("was .80 before. In Chinese, where one site has boilerplate of 9,000 width around teasers of 100, precision within sites was then .58 to .98,"
-     " depending on the order; in English .90 costs .2 to .4 hundredths", "measured when the threshold was changed"),
+    (
+        "was .80 before. In Chinese, where one site has boilerplate of 9,000 width around teasers of 100, precision"
+        " within sites was then .58 to .98, depending on the order; in English .90 costs .2 to .4 hundredths",
+        "measured when the threshold was changed",
+    ),
     ("1 to 4 hundredths without them (`eval/expected.tsv`)", "of the gate's own table"),
 )
 FIGURE = re.compile(r"(?<![\w`])(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
@@ -74,6 +88,7 @@ def generated(text, name):
 @dataclasses.dataclass
 class Tables:
     """What the page quotes: the tables of eval/, and the page itself."""
+
     page: str
     engine: list
     spots: list
@@ -81,29 +96,48 @@ class Tables:
 
     @classmethod
     def read(cls):
-        return cls(PAGE.read_text(encoding="utf-8"), *(rows_of(ROOT / "eval" / name)
-                                                       for name in ("results.tsv", "spotsigs.tsv", "spotsigs_work.tsv")))
+        return cls(
+            PAGE.read_text(encoding="utf-8"),
+            *(rows_of(ROOT / "eval" / name) for name in ("results.tsv", "spotsigs.tsv", "spotsigs_work.tsv")),
+        )
 
     def ordered(self, corpus, options, column):
         """(in file order, mean over the shuffles)."""
-        own = [row for row in self.engine if (row["corpus"], row["options"], row["per_host"]) == (corpus, options, "all")]
+        own = [
+            row for row in self.engine if (row["corpus"], row["options"], row["per_host"]) == (corpus, options, "all")
+        ]
         in_file_order = [float(row[column]) for row in own if row["order"] == ablation.FILE_ORDER]
         shuffled = [float(row[column]) for row in own if row["order"] != ablation.FILE_ORDER]
         return in_file_order[0], sum(shuffled) / len(shuffled)
 
     def worth(self, corpus, options, column):
         """How much more the default has, in both orders."""
-        return [whole - without for whole, without in zip(self.ordered(corpus, "default", column), self.ordered(corpus, options, column))]
+        return [
+            whole - without
+            for whole, without in zip(self.ordered(corpus, "default", column), self.ordered(corpus, options, column))
+        ]
 
     def spot(self, corpus, column, tau="0.440", detector="spotsigs", band="none"):
         wanted = corpus, "main", detector, band, tau
-        return next(float(row[column]) for row in self.spots
-                    if tuple(row[name] for name in ("corpus", "text", "detector", "band", "tau")) == wanted)
+        return next(
+            float(row[column])
+            for row in self.spots
+            if tuple(row[name] for name in ("corpus", "text", "detector", "band", "tau")) == wanted
+        )
 
     def best_spot(self, corpus, bands=("none", "gold-set", "web")):
         """The row of SpotSigs over main content with the greatest F1."""
-        return max((row for row in self.spots if row["corpus"] == corpus and row["text"] == "main" and row["detector"] == "spotsigs"
-                    and row["band"] in bands), key=lambda row: float(row["f1"]))
+        return max(
+            (
+                row
+                for row in self.spots
+                if row["corpus"] == corpus
+                and row["text"] == "main"
+                and row["detector"] == "spotsigs"
+                and row["band"] in bands
+            ),
+            key=lambda row: float(row["f1"]),
+        )
 
     def join(self, corpus, tau, band="none", **switches):
         wanted = {"corpus": corpus, "tau": tau, "band": band} | switches
@@ -112,8 +146,11 @@ class Tables:
     def join_times(self, **switches):
         """Of each join the time against that with partitions and pruning."""
         keys = {(row["corpus"], row["tau"], row["band"]) for row in self.work}
-        return [float(self.join(*key, **switches)["cpu_seconds"]) / float(self.join(*key, partitions="on", pruning="on")["cpu_seconds"])
-                for key in keys]
+        return [
+            float(self.join(*key, **switches)["cpu_seconds"])
+            / float(self.join(*key, partitions="on", pruning="on")["cpu_seconds"])
+            for key in keys
+        ]
 
     def lengths(self, name):
         """{tokens: (recall of the engine, or of SpotSigs)}, of a generated table by length."""
@@ -121,12 +158,15 @@ class Tables:
         return dict(zip(head[1:], (float(cell) for cell in rows[-1][1:])))
 
     def best_beside_default(self, columns):
-        """(name, F1) of the method that is nearest to the default engine, each at the best of its thresholds; and the engine's own F1."""
+        """(name, F1) of the method that is nearest to the default engine, each at the best of its thresholds; and the
+        engine's own F1."""
         head, *rows = markdown_rows(self.page.split("\n## All methods side by side\n", 1)[1])
         places = [head.index(column) for column in columns]
         own, others = None, []
         for row in rows:
-            values = [float(value.strip("* ")) for place in places for value in row[place].split("/") if value.strip() != "–"]
+            values = [
+                float(value.strip("* ")) for place in places for value in row[place].split("/") if value.strip() != "–"
+            ]
             if row[0] == "`lcs`":
                 own = values[0]
             else:
@@ -143,41 +183,59 @@ def spot_sentences(tables):
     bandless, banded = (tables.best_spot(CHINESE, [band]) for band in ("none", "web"))
     english_cost = float(tables.best_spot(ENGLISH, ["none"])["f1"]) - float(tables.best_spot(ENGLISH, ["web"])["f1"])
     engine, spots = tables.lengths("versions-length"), tables.lengths("versions-spots-length")
-    lost = [tables.spot(ENGLISH, "recall", tau) - tables.spot(ENGLISH, "recall", tau, "lsh-s") for tau in ("0.440", "0.500")]
+    lost = [
+        tables.spot(ENGLISH, "recall", tau) - tables.spot(ENGLISH, "recall", tau, "lsh-s") for tau in ("0.440", "0.500")
+    ]
     i_match = [row for row in tables.spots if row["detector"] == "i-match-s" and row["text"] == "main"]
     pages = {row["corpus"]: int(row["pages"]) for row in tables.spots}
     return [
         f"(between sites its precision is {short(tables.spot(ENGLISH, 'cross_site_precision', '0.500'))}, within them"
         f" {short(tables.spot(ENGLISH, 'same_site_precision', '0.500'))})",
-        f"Its {int(tables.join(ENGLISH, '440')['pairs']):,} similar pairs in English chain into groups with a precision of"
-        f" {short(tables.spot(ENGLISH, 'precision'))}",
+        f"Its {int(tables.join(ENGLISH, '440')['pairs']):,} similar pairs in English chain into groups with a precision"
+        f" of {short(tables.spot(ENGLISH, 'precision'))}",
         f"The best F1 is at {short(float(english['tau']), 1)} (English, no band: {short(float(english['f1']))}) and"
         f" {short(float(chinese['tau']), 1)} (Chinese, web band: {short(float(chinese['f1']))})",
-        f"(web): {pages[ENGLISH] ** .6:.0f} in English, where no site has so many, {pages[CHINESE] ** .6:.0f} in Chinese",
+        f"(web): {pages[ENGLISH] ** .6:.0f} in English, where no site has so many, {pages[CHINESE] ** .6:.0f} in "
+        "Chinese",
         f"lifts Chinese from {short(float(bandless['f1']))} to {short(float(banded['f1']))}",
         f"costs {short(english_cost, 2)}.",
-        f"finds {short(tables.spot('versions', 'same_path_recall'))} of the same-path pairs, where the engine's table above has"
-        f" {short(tables.ordered('versions', 'default', 'same_path_recall')[0])}, and of all listed pairs"
-        f" {short(tables.spot('versions', 'all_recall'))} at a precision of {short(tables.spot('versions', 'all_precision'))} (the engine"
+        f"finds {short(tables.spot('versions', 'same_path_recall'))} of the same-path pairs, where the engine's table"
+        f" above has {short(tables.ordered('versions', 'default', 'same_path_recall')[0])}, and of all listed pairs"
+        f" {short(tables.spot('versions', 'all_recall'))} at a precision of"
+        f" {short(tables.spot('versions', 'all_precision'))} (the engine"
         f" {short(tables.ordered('versions', 'default', 'all_recall')[0])} and"
         f" {short(tables.ordered('versions', 'default', 'all_precision')[0])}).",
-        "By length, " + "; ".join(f"{tokens} tokens {short(spots[tokens], 2)} (the engine {short(engine[tokens], 2)})"
-                                   for tokens in ("below 25", "25–49", "50–99")) + ".",
+        "By length, "
+        + "; ".join(
+            f"{tokens} tokens {short(spots[tokens], 2)} (the engine {short(engine[tokens], 2)})"
+            for tokens in ("below 25", "25–49", "50–99")
+        )
+        + ".",
         f"loses {short(lost[0], 2)} of the English recall at τ = .44, {short(lost[1], 2)} at .5 and nothing",
-        f"finds equal sets only: {span([float(row['recall']) for row in i_match if row['corpus'] in CORPORA], 2)} of the true pairs where"
-        f" pages were edited, {span([float(row['same_path_recall']) for row in i_match if row['corpus'] == 'versions'], 2)} of the same-path"
-        " pairs of `versions`",
+        f"finds equal sets only: {span([float(row['recall']) for row in i_match if row['corpus'] in CORPORA], 2)} of"
+        " the true pairs where pages were edited,"
+        f" {span([float(row['same_path_recall']) for row in i_match if row['corpus'] == 'versions'], 2)} of the"
+        " same-path pairs of `versions`",
     ]
 
 
 def work_sentences(tables):
     unpruned, neither = (tables.join_times(partitions=partitions, pruning="off") for partitions in ("on", "off"))
-    spared = [1 - int(tables.join(corpus, "900", partitions="on", pruning="on")["postings_touched"])
-              / int(tables.join(corpus, "900", partitions="off", pruning="on")["postings_touched"]) for corpus in (*CORPORA, "versions")]
-    seconds = [float(tables.join("versions", "900", band, partitions="on", pruning="on")["cpu_seconds"]) for band in ("none", "web")]
-    return [f"without it {span(unpruned, 1)} times the time, without both {span(neither, 1)}.",
-            f"partitions spare {span(spared, 2)} of the postings",
-            f"{short(seconds[0], 2)} s, and {short(seconds[1], 2)} s for as many comparisons with the web band"]
+    spared = [
+        1
+        - int(tables.join(corpus, "900", partitions="on", pruning="on")["postings_touched"])
+        / int(tables.join(corpus, "900", partitions="off", pruning="on")["postings_touched"])
+        for corpus in (*CORPORA, "versions")
+    ]
+    seconds = [
+        float(tables.join("versions", "900", band, partitions="on", pruning="on")["cpu_seconds"])
+        for band in ("none", "web")
+    ]
+    return [
+        f"without it {span(unpruned, 1)} times the time, without both {span(neither, 1)}.",
+        f"partitions spare {span(spared, 2)} of the postings",
+        f"{short(seconds[0], 2)} s, and {short(seconds[1], 2)} s for as many comparisons with the web band",
+    ]
 
 
 def engine_sentences(tables):
@@ -186,28 +244,39 @@ def engine_sentences(tables):
     def both(options, column):
         return [value for corpus in CORPORA for value in tables.ordered(corpus, options, column)]
 
-    found = [float(row["candidate_recall"]) for row in tables.engine if row["corpus"] in CORPORA and row["options"] == "default"]
+    found = [
+        float(row["candidate_recall"])
+        for row in tables.engine
+        if row["corpus"] in CORPORA and row["options"] == "default"
+    ]
     gained = [-value for value in tables.worth("versions", twice, "same_path_recall")]
     return [
         f"worth {hundredths(tables.worth(ENGLISH, templates, 'f1'))} hundredths of F1 in English and"
         f" {hundredths(tables.worth(CHINESE, templates, 'f1'))} in Chinese",
-        f"Without them {span([1 - value for value in both(templates, 'same_site_precision')], 2)} of the pairs within a site are wrong, and"
-        f" {span([value for corpus in CORPORA for value in tables.worth(corpus, templates, 'cross_site_recall')], 2)} more of those between"
-        " sites are missed.",
-        f"On `versions` they are worth {hundredths(tables.worth('versions', templates, 'same_path_recall'))} hundredths of recall",
+        f"Without them {span([1 - value for value in both(templates, 'same_site_precision')], 2)} of the pairs within a"
+        " site are wrong, and"
+        f" {span([value for corpus in CORPORA for value in tables.worth(corpus, templates, 'cross_site_recall')], 2)}"
+        " more of those between sites are missed.",
+        f"On `versions` they are worth {hundredths(tables.worth('versions', templates, 'same_path_recall'))} "
+        "hundredths of recall",
         f"the fingerprints of the report alone find {span(both(keys, 'recall'), 2)} of the true pairs.",
-        f"for {span([1000 * (1 - value) for value in found], 0)} pages in a thousand both find no group that holds most of the earlier ones.",
+        f"for {span([1000 * (1 - value) for value in found], 0)} pages in a thousand both find no group that holds "
+        "most of the earlier ones.",
         "signatures cost"
-        f" {hundredths([-value for value in tables.worth('versions', 'spotsigs=false', 'same_path_recall')])} hundredths",
+        f" {hundredths([-value for value in tables.worth('versions', 'spotsigs=false', 'same_path_recall')])}"
+        " hundredths",
         f"Candidate recall is {short(min(found), 3)} and more",
-        f"within sites {short(tables.ordered(ENGLISH, 'default', 'same_site_recall')[1], 2)} of the true pairs are found in English, shuffled",
+        f"within sites {short(tables.ordered(ENGLISH, 'default', 'same_site_recall')[1], 2)} of the true pairs are "
+        "found in English, shuffled",
         f"are verified again: {short(tables.ordered(ENGLISH, twice, 'same_site_recall')[1], 2)}, and no wrong pair",
-        f"It costs {span([v for c in (*CORPORA, 'versions') for v in tables.ordered(c, twice, 'verifications')], 1)} comparisons per page,"
-        f" once; on `versions` it adds {hundredths(gained)} hundredths of recall.",
+        f"It costs {span([v for c in (*CORPORA, 'versions') for v in tables.ordered(c, twice, 'verifications')], 1)}"
+        f" comparisons per page, once; on `versions` it adds {hundredths(gained)} hundredths of recall.",
         f"costs {hundredths(tables.worth(ENGLISH, 'trustable=true', 'f1'))} hundredths in English and"
         f" {hundredths(tables.worth(CHINESE, 'trustable=true', 'f1'))} in Chinese. On `versions` it gains"
-        f" {hundredths([-value for value in tables.worth('versions', 'trustable=true', 'same_path_recall')])} hundredths of recall",
-        f"gain {hundredths([tables.worth(corpus, 'rounds=1', 'f1')[1] for corpus in CORPORA])} hundredths in the shuffled orders.",
+        f" {hundredths([-value for value in tables.worth('versions', 'trustable=true', 'same_path_recall')])}"
+        " hundredths of recall",
+        f"gain {hundredths([tables.worth(corpus, 'rounds=1', 'f1')[1] for corpus in CORPORA])} hundredths in the "
+        "shuffled orders.",
     ]
 
 
@@ -219,8 +288,10 @@ def method_sentences(tables):
         nearest.append(f"{method} with {short(f1)} of {short(own)} in {name}")
         if f1 >= own:
             return [f"In {name} {method} reaches the default at its best threshold"]
-    return [f"No other method reaches the default one on these two corpora, even at the best of its thresholds; the nearest are {nearest[0]} and"
-            f" {nearest[1]}."]
+    return [
+        "No other method reaches the default one on these two corpora, even at the best of its thresholds; the nearest"
+        f" are {nearest[0]} and {nearest[1]}."
+    ]
 
 
 def listed_sentences(tables):
@@ -228,13 +299,18 @@ def listed_sentences(tables):
     chosen = [row for row in rows if row[0] in ("random", "neighbour")]
     listed = sum(int(row[1].replace(",", "")) for row in chosen)
     grouped = sum(int(row[2].split()[0].replace(",", "")) for row in chosen)
-    return [f"Of the {listed:,} random and neighbour pairs {grouped} are grouped ({short(100 * grouped / listed, 2)} %)"]
+    return [
+        f"Of the {listed:,} random and neighbour pairs {grouped} are grouped ({short(100 * grouped / listed, 2)} %)"
+    ]
 
 
 def sentences(tables):
     """What the page must say, each as it must stand there but for line ends."""
-    return [sentence for some in (spot_sentences, work_sentences, engine_sentences, method_sentences, listed_sentences)
-            for sentence in some(tables)]
+    return [
+        sentence
+        for some in (spot_sentences, work_sentences, engine_sentences, method_sentences, listed_sentences)
+        for sentence in some(tables)
+    ]
 
 
 def unquoted_figures(tables):
@@ -249,5 +325,9 @@ def unquoted_figures(tables):
             while place >= 0:
                 vouched.update(range(place, place + len(quoted)))
                 place = text.find(quoted, place + 1)
-        found += [text[max(0, figure.start() - 40):figure.end() + 20] for figure in FIGURE.finditer(text) if figure.start() not in vouched]
+        found += [
+            text[max(0, figure.start() - 40) : figure.end() + 20]
+            for figure in FIGURE.finditer(text)
+            if figure.start() not in vouched
+        ]
     return found

@@ -21,16 +21,26 @@ class QuotedFiguresTest(unittest.TestCase):
         self.assertEqual(quoted_figures.unquoted_figures(self.tables), [])
 
     def test_what_comes_from_elsewhere_is_still_there(self):
-        text = " ".join(quoted_figures.plain(quoted_figures.part(self.tables.page, heading)) for heading in quoted_figures.QUOTING_PARTS)
+        text = " ".join(
+            quoted_figures.plain(quoted_figures.part(self.tables.page, heading))
+            for heading in quoted_figures.QUOTING_PARTS
+        )
         for words, _ in quoted_figures.ELSEWHERE:
             self.assertIn(words, text)
 
     def test_another_figure_in_a_table_is_another_sentence(self):
-        row = next(row for row in self.tables.spots if row["corpus"] == "versions" and row["detector"] == "spotsigs"
-                   and (row["text"], row["band"], row["tau"]) == ("main", "none", "0.440"))
+        row = next(
+            row
+            for row in self.tables.spots
+            if row["corpus"] == "versions"
+            and row["detector"] == "spotsigs"
+            and (row["text"], row["band"], row["tau"]) == ("main", "none", "0.440")
+        )
         others = [row | {"same_path_recall": "0.1234"} if other is row else other for other in self.tables.spots]
         changed = dataclasses.replace(self.tables, spots=others)
-        self.assertTrue(any("finds .123 of the same-path pairs" in sentence for sentence in quoted_figures.sentences(changed)))
+        self.assertTrue(
+            any("finds .123 of the same-path pairs" in sentence for sentence in quoted_figures.sentences(changed))
+        )
 
     def test_a_figure_that_no_table_has_is_found(self):
         added = self.tables.page.replace("\n### What they say\n", "\n### What they say\n\nIn short, .4321 of them.\n")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """reframe.py OUT: makes a labelled corpus from the freely licensed pages of data/sample, for the quality gate.
 
-Articles of the sample, or parts of long ones, are put into the frames of invented sites, each in several copies with edits, among
-pages that are no copies but look alike. Writes OUT/en and OUT/zh, each with pages.warc.gz (one gzip member a record), labels.tsv
-and details.tsv. The same sample and seed give the same bytes. Nothing of it is to be committed.
+Articles of the sample, or parts of long ones, are put into the frames of invented sites, each in several copies with
+edits, among pages that are no copies but look alike. Writes OUT/en and OUT/zh, each with pages.warc.gz (one gzip member
+a record), labels.tsv and details.tsv. The same sample and seed give the same bytes. Nothing of it is to be committed.
 
-Kinds: source (the sample's own page), dup-* (copies, by edit); and pages that are groups of their own: same-topic (another part
-of a long article), quote (one paragraph of an article in other text), teaser (its first sentences), index (headlines and first
-sentences of many), form (the same text around other entries, on one site or two of one network), short, empty.
+Kinds: source (the sample's own page), dup-* (copies, by edit); and pages that are groups of their own: same-topic
+(another part of a long article), quote (one paragraph of an article in other text), teaser (its first sentences),
+index (headlines and first sentences of many), form (the same text around other entries, on one site or two of one
+network), short, empty.
 """
 import argparse
 import dataclasses
@@ -33,8 +34,10 @@ SITES = {"en": (18, 8), "zh": (9, 4)}  # large and small ones
 NETWORKS = 3
 SEVERAL = [name for name in text_edits.EDITS if name not in ("none", "markup")]  # edits that come together
 FORMS = {"en": 9, "zh": 4}  # sites with pages of one form
-CHARSETS = {"en": (("utf-8", "utf-8"), ("utf-8", "utf-8"), ("utf-8", None), ("cp1252", "windows-1252")),
-            "zh": (("utf-8", "utf-8"), ("utf-8", None), ("gbk", "gbk"), ("gb18030", "gb2312"), ("gbk", None))}
+CHARSETS = {
+    "en": (("utf-8", "utf-8"), ("utf-8", "utf-8"), ("utf-8", None), ("cp1252", "windows-1252")),
+    "zh": (("utf-8", "utf-8"), ("utf-8", None), ("gbk", "gbk"), ("gb18030", "gb2312"), ("gbk", None)),
+}
 
 
 @dataclasses.dataclass
@@ -51,6 +54,7 @@ class Page:
 @dataclasses.dataclass
 class Subject:
     """What one group is about."""
+
     name: str
     article: sample_articles.Article
     paragraphs: list
@@ -67,9 +71,16 @@ def subjects_of(article):
         if len(parts) < count and sample_articles.width("".join(parts[-1])) >= room:
             parts.append([])
         parts[-1].append(paragraph)
-    return [Subject(f"{article.name}-{n}" if count > 1 else article.name, article,
-                    [text_edits.Paragraph.original(text) for text in part], n > 0)
-            for n, part in enumerate(parts) if len(part) > 2]
+    return [
+        Subject(
+            f"{article.name}-{n}" if count > 1 else article.name,
+            article,
+            [text_edits.Paragraph.original(text) for text in part],
+            n > 0,
+        )
+        for n, part in enumerate(parts)
+        if len(part) > 2
+    ]
 
 
 def marked_up(rng, text, rich):
@@ -116,7 +127,9 @@ class Corpus:
         body = [marked_up(self.rng, text, rich) for text in paragraphs]
         page = site.page(self.rng, title, body, declared).encode(codec, "xmlcharrefreplace")
         url = f"http://{site.host}/{self.rng.choice(('a', 'news', '2024/05'))}/{len(self.pages) + 1}.html"
-        self.pages.append(Page(url, group, kind, site.name, edits, codec if declared else codec + ", not declared", page))
+        self.pages.append(
+            Page(url, group, kind, site.name, edits, codec if declared else codec + ", not declared", page)
+        )
 
     def edited(self, subject):
         """(kind, edits, paragraphs) of a copy that a person would call one."""
@@ -139,8 +152,15 @@ class Corpus:
                 kind, edits, paragraphs = "same-topic", "", subject.paragraphs
             if site is None or self.rng.random() >= 0.12:  # now and then the same site twice
                 site = self.some_site()
-            self.add_page("A-" + subject.name, kind, subject.article.title, [p.text for p in paragraphs], edits,
-                          kind == "dup-markup" or self.rng.random() < 0.2, site)
+            self.add_page(
+                "A-" + subject.name,
+                kind,
+                subject.article.title,
+                [p.text for p in paragraphs],
+                edits,
+                kind == "dup-markup" or self.rng.random() < 0.2,
+                site,
+            )
 
     def add_source(self, article):
         """The sample's own page, if all of it is one subject."""
@@ -159,7 +179,7 @@ class Corpus:
                 self.add_page(f"Q-{number}", "quote", prose.phrase(rng, 4, 9), around)
             if rng.random() < 0.6:
                 first = subject.paragraphs[0].text
-                self.add_page(f"Z-{number}", "teaser", subject.article.title, [first[:rng.randint(100, 280)]])
+                self.add_page(f"Z-{number}", "teaser", subject.article.title, [first[: rng.randint(100, 280)]])
         for number in range(len(self.subjects) // 4):
             chosen = rng.sample(self.subjects, rng.randint(6, min(14, len(self.subjects))))
             entries = [f"{s.article.title}: {s.paragraphs[0].text[:rng.randint(60, 150)]}" for s in chosen]
@@ -168,8 +188,17 @@ class Corpus:
             self.add_page(f"S-{number}", "short", prose.phrase(rng, 2, 4), [prose.sentence(rng)])
         for number in range(3):
             url = f"http://{self.rng.choice(self.sites).host}/empty/{number}.html"
-            self.pages.append(Page(url, f"E-{number}", "empty", url.split("/")[2].removeprefix("www.").removeprefix("news."), "",
-                                   "utf-8", b"<html><head><title></title></head><body> </body></html>"))
+            self.pages.append(
+                Page(
+                    url,
+                    f"E-{number}",
+                    "empty",
+                    url.split("/")[2].removeprefix("www.").removeprefix("news."),
+                    "",
+                    "utf-8",
+                    b"<html><head><title></title></head><body> </body></html>",
+                )
+            )
 
     def add_forms(self):
         """Pages that a site fills into one text: alike, and about different things."""
@@ -182,8 +211,13 @@ class Corpus:
             for entry in range(rng.randint(3, 6)):
                 own = [prose.paragraph(rng, 3, 5) for _ in range(rng.randint(2, 4))]
                 place = rng.randrange(len(fixed) + 1)
-                self.add_page(f"F-{number}-{entry}", "form", prose.phrase(rng, 2, 5), fixed[:place] + own + fixed[place:],
-                              site=rng.choice(sites))
+                self.add_page(
+                    f"F-{number}-{entry}",
+                    "form",
+                    prose.phrase(rng, 2, 5),
+                    fixed[:place] + own + fixed[place:],
+                    site=rng.choice(sites),
+                )
 
     def make(self):
         for subject in self.subjects:
@@ -199,9 +233,11 @@ class Corpus:
 
 def warc_record(page):
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-    record = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, page.url)}>\r\n"
-              f"WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: {page.url}\r\n"
-              f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(page.body)}\r\n\r\n")
+    record = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, page.url)}>\r\n"
+        f"WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: {page.url}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(page.body)}\r\n\r\n"
+    )
     return gzip.compress(record.encode("utf-8") + head + page.body + b"\r\n\r\n", compresslevel=1, mtime=0)
 
 
@@ -210,8 +246,13 @@ def write_corpus(folder, corpus):
     (folder / "pages.warc.gz").write_bytes(b"".join(warc_record(page) for page in corpus.pages))
     labels = [f"{page.url}\t{page.group}\t{corpus.language}\t{page.kind}\t{page.site}\n" for page in corpus.pages]
     (folder / "labels.tsv").write_text("url\tgroup\tlang\tkind\tsite\n" + "".join(labels), encoding="utf-8")
-    details = [f"{page.url}\t{page.group}\t{page.kind}\t{page.edits}\t{page.charset}\t{len(page.body)}\n" for page in corpus.pages]
-    (folder / "details.tsv").write_text("url\tgroup\tkind\tedits\tcharset\tbytes\n" + "".join(details), encoding="utf-8")
+    details = [
+        f"{page.url}\t{page.group}\t{page.kind}\t{page.edits}\t{page.charset}\t{len(page.body)}\n"
+        for page in corpus.pages
+    ]
+    (folder / "details.tsv").write_text(
+        "url\tgroup\tkind\tedits\tcharset\tbytes\n" + "".join(details), encoding="utf-8"
+    )
 
 
 def generate(out, seed=SEED):
@@ -230,7 +271,10 @@ def main():
     arguments = parser.parse_args()
     for language, corpus in generate(arguments.out, arguments.seed).items():
         groups = {page.group for page in corpus.pages}
-        print(f"{language}: {len(corpus.pages)} pages, {len(groups)} groups, {len({page.site for page in corpus.pages})} sites")
+        print(
+            f"{language}: {len(corpus.pages)} pages, {len(groups)} groups, {len({page.site for page in corpus.pages})} "
+            "sites"
+        )
 
 
 if __name__ == "__main__":

@@ -46,7 +46,9 @@ class Summary:
 
     def with_range(self, name, places=3):
         mean, least, most = ablation.mean_and_range([outcome.figures[name] for outcome in self.outcomes])
-        return fixed(mean, places) + ("" if len(self.outcomes) == 1 else f" ({fixed(least, places)}–{fixed(most, places)})")
+        return fixed(mean, places) + (
+            "" if len(self.outcomes) == 1 else f" ({fixed(least, places)}–{fixed(most, places)})"
+        )
 
 
 def summaries(outcomes, refused):
@@ -70,36 +72,76 @@ WORK_HEADER = ("candidates", "verifications", "pages/s")
 
 
 def work_cells(summary):
-    return [summary.text("candidates", places=1), summary.text("verifications", places=1),
-            summary.text("pages_per_second", places=0)]
+    return [
+        summary.text("candidates", places=1),
+        summary.text("verifications", places=1),
+        summary.text("pages_per_second", places=0),
+    ]
 
 
 def label_table(outcomes, refused):
-    header = ("options", "order", "P", "R", "F1", "same site P / R", "between sites P / R", "B³ F1",
-              "candidate recall: majority / any")
+    header = (
+        "options",
+        "order",
+        "P",
+        "R",
+        "F1",
+        "same site P / R",
+        "between sites P / R",
+        "B³ F1",
+        "candidate recall: majority / any",
+    )
     rows = []
     for name, order, summary in summaries(outcomes, refused):
         if summary is None:
             rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
             continue
-        rows.append([named(name, order), order, summary.text("precision"), summary.text("recall"), summary.with_range("f1"),
-                     summary.text("same_site_precision", "same_site_recall"),
-                     summary.text("cross_site_precision", "cross_site_recall"), summary.text("b_cubed_f1"),
-                     summary.text("candidate_recall", "candidate_recall_any")] + work_cells(summary))
+        rows.append(
+            [
+                named(name, order),
+                order,
+                summary.text("precision"),
+                summary.text("recall"),
+                summary.with_range("f1"),
+                summary.text("same_site_precision", "same_site_recall"),
+                summary.text("cross_site_precision", "cross_site_recall"),
+                summary.text("b_cubed_f1"),
+                summary.text("candidate_recall", "candidate_recall_any"),
+            ]
+            + work_cells(summary)
+        )
     return markdown(header + WORK_HEADER, rows)
 
 
 def pair_table(outcomes, refused):
-    header = ("options", "order", "same path: P", "R", "candidate recall", "all listed pairs: P", "R", "candidate recall")
+    header = (
+        "options",
+        "order",
+        "same path: P",
+        "R",
+        "candidate recall",
+        "all listed pairs: P",
+        "R",
+        "candidate recall",
+    )
     rows = []
     for name, order, summary in summaries(outcomes, refused):
         if summary is None:
             rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
             continue
-        rows.append([named(name, order), order, summary.text("same_path_precision", places=4),
-                     summary.with_range("same_path_recall"), summary.text("same_path_candidate_recall"),
-                     summary.text("all_precision", places=4),
-                     summary.with_range("all_recall"), summary.text("all_candidate_recall")] + work_cells(summary))
+        rows.append(
+            [
+                named(name, order),
+                order,
+                summary.text("same_path_precision", places=4),
+                summary.with_range("same_path_recall"),
+                summary.text("same_path_candidate_recall"),
+                summary.text("all_precision", places=4),
+                summary.with_range("all_recall"),
+                summary.text("all_candidate_recall"),
+            ]
+            + work_cells(summary)
+        )
     return markdown(header + WORK_HEADER, rows)
 
 
@@ -109,10 +151,35 @@ def pair_kind_table(outcome):
     for kind in sorted({pair["how"] for pair in pairs}):
         whole, main = (quality.score_pairs(pairs, outcome.trace, main, {kind}) for main in (False, True))
         grouped = f"{whole.grouped_count:,} ({100 * whole.grouped_count / whole.pair_count:.2f} %)"
-        rows.append([kind, f"{whole.pair_count:,}", grouped, f"{whole.positive_count:,}", fixed(whole.precision, 4), fixed(whole.recall),
-                     fixed(whole.candidate_recall), f"{main.positive_count:,}", fixed(main.precision, 4), fixed(main.recall)])
-    return markdown(("pairs", "listed", "grouped", "whole text: with r ≥ .6", "P", "R", "candidate recall",
-                     "main text: with r ≥ .6", "P", "R"), rows)
+        rows.append(
+            [
+                kind,
+                f"{whole.pair_count:,}",
+                grouped,
+                f"{whole.positive_count:,}",
+                fixed(whole.precision, 4),
+                fixed(whole.recall),
+                fixed(whole.candidate_recall),
+                f"{main.positive_count:,}",
+                fixed(main.precision, 4),
+                fixed(main.recall),
+            ]
+        )
+    return markdown(
+        (
+            "pairs",
+            "listed",
+            "grouped",
+            "whole text: with r ≥ .6",
+            "P",
+            "R",
+            "candidate recall",
+            "main text: with r ≥ .6",
+            "P",
+            "R",
+        ),
+        rows,
+    )
 
 
 def has_lengths(corpus):
@@ -126,8 +193,13 @@ def length_table(corpus, trace):
     borders = [least for least, _, _ in steps]
     names = [f"below {borders[1]}"] + [f"{least}–{above - 1}" for least, above in zip(borders[1:], borders[2:])]
     names.append(f"{borders[-1]} and more")
-    return markdown(["tokens"] + names, [["pairs"] + [f"{count:,}" for _, count, _ in steps],
-                                         ["recall"] + [fixed(recall, 2) for _, _, recall in steps]])
+    return markdown(
+        ["tokens"] + names,
+        [
+            ["pairs"] + [f"{count:,}" for _, count, _ in steps],
+            ["recall"] + [fixed(recall, 2) for _, _, recall in steps],
+        ],
+    )
 
 
 def kind_table(outcomes):
@@ -141,16 +213,29 @@ def kind_table(outcomes):
     rows = []
     for kind in sorted(kinds):
         counts = [score.get(kind, quality.KindCounts()) for score in scores]
-        rows.append([kind] + [str(n) for count in counts for n in (count.pages, count.pages_with_wrong, count.pages_with_missed)])
+        rows.append(
+            [kind]
+            + [str(n) for count in counts for n in (count.pages, count.pages_with_wrong, count.pages_with_missed)]
+        )
     return markdown(header, rows)
 
 
 def thinned_table(outcomes):
-    rows = [[order, summary.text("precision"), summary.text("recall"), summary.with_range("f1"),
-             summary.text("same_site_precision", "same_site_recall"), summary.text("cross_site_precision", "cross_site_recall"),
-             summary.text("candidate_recall", "candidate_recall_any")]
-            for _, order, summary in summaries(outcomes, {})]
-    return markdown(("order", "P", "R", "F1", "same site P / R", "between sites P / R", "candidate recall: majority / any"), rows)
+    rows = [
+        [
+            order,
+            summary.text("precision"),
+            summary.text("recall"),
+            summary.with_range("f1"),
+            summary.text("same_site_precision", "same_site_recall"),
+            summary.text("cross_site_precision", "cross_site_recall"),
+            summary.text("candidate_recall", "candidate_recall_any"),
+        ]
+        for _, order, summary in summaries(outcomes, {})
+    ]
+    return markdown(
+        ("order", "P", "R", "F1", "same site P / R", "between sites P / R", "candidate recall: majority / any"), rows
+    )
 
 
 def first_line(*command):
@@ -169,9 +254,14 @@ def machine():
 def origin(root, jobs):
     """A sentence on where, when and from what the tables come."""
     commit = first_line("git", "-C", root, "rev-parse", "--short=12", "HEAD") or "unknown"
-    changed = first_line("git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", ":(glob)eval/*.cpp")
-    return (f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit {commit}{', with changes' if changed else ''}; "
-            f"{machine()}, {jobs} process{'es' if jobs > 1 else ''} at a time, one thread each.\n")
+    changed = first_line(
+        "git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "src", "tools", ":(glob)eval/*.cpp"
+    )
+    return (
+        f"Taken {datetime.date.today().isoformat()} by `eval/run` at commit "
+        f"{commit}{', with changes' if changed else ''}; {machine()}, {jobs} process{'es' if jobs > 1 else ''} at a "
+        "time, one thread each.\n"
+    )
 
 
 def sections(outcomes, refused, root, jobs):
@@ -185,11 +275,17 @@ def sections(outcomes, refused, root, jobs):
             out[corpus.name + "-pairs"] = pair_kind_table(own[0])
             if has_lengths(corpus):
                 out[corpus.name + "-length"] = length_table(corpus, own[0].trace)
-    plain = [outcome for outcome in whole if outcome.run.corpus.has_labels
-             and outcome.run.ablation == ablation.DEFAULT and outcome.run.order == ablation.FILE_ORDER]
+    plain = [
+        outcome
+        for outcome in whole
+        if outcome.run.corpus.has_labels
+        and outcome.run.ablation == ablation.DEFAULT
+        and outcome.run.order == ablation.FILE_ORDER
+    ]
     if plain:
         out["kinds"] = kind_table(plain)
     for corpus in dict.fromkeys(outcome.run.corpus for outcome in outcomes if outcome.run.per_host):
         out[corpus.name + "-thinned"] = thinned_table(
-            [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus])
+            [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus]
+        )
     return out

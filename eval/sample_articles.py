@@ -1,4 +1,5 @@
-"""The freely licensed pages of data/sample, or of another archive, as articles: paragraphs of plain text, and the navigation around them."""
+"""The freely licensed pages of data/sample, or of another archive, as articles: paragraphs of plain text, and the
+navigation around them."""
 import dataclasses
 import gzip
 import html
@@ -32,7 +33,7 @@ def records(path):
             if not line.startswith(b"WARC/"):
                 continue
             fields = {}
-            while (line := stream.readline().strip()):
+            while line := stream.readline().strip():
                 name, _, value = line.decode("utf-8").partition(":")
                 fields[name.lower()] = value.strip()
             yield fields, stream.read(int(fields["content-length"]))
@@ -83,7 +84,9 @@ class ParagraphReader(html.parser.HTMLParser):
 
 
 def navigation_of(page):
-    return re.findall(r'<div[^>]*class="nav(?:header|footer)">.*?</table>.*?</div>|<ul class="docnav.*?</ul>', page, re.S)
+    return re.findall(
+        r'<div[^>]*class="nav(?:header|footer)">.*?</table>.*?</div>|<ul class="docnav.*?</ul>', page, re.S
+    )
 
 
 def read_articles(path=SAMPLE, hosts=HOSTS):

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""How many joins are wrong in a crawl that nobody labelled? Draws joins to be read, and estimates from what the reader says.
+"""How many joins are wrong in a crawl that nobody labelled? Draws joins to be read, and estimates from what
+the reader says.
 
     ndc dedup W.warc.gz -o groups.tsv
     sample_joins.py draw groups.tsv -n 150 -o sample.tsv        a stratified sample of the joins
     sample_joins.py show sample.tsv W.warc.gz … > to_read.txt   the pairs, with what differs
     sample_joins.py estimate sample.tsv                         once the column `label` is filled in
 
-A join is a row of `ndc dedup` whose page is not its group's representative: what a crawler would leave out. Pages with the very text of some
-page of the group (verdicts exact and unchanged) are a stratum of their own; their representative may say something else. The others fall into
-strata by resemblance, by same host or not, and by the rule if the rows have a column `rule`. Each stratum gets some, larger ones more,
-by the root of their size. Labels are those of
+A join is a row of `ndc dedup` whose page is not its group's representative: what a crawler would leave out. Pages with
+the very text of some page of the group (verdicts exact and unchanged) are a stratum of their own; their representative
+may say something else. The others fall into strata by resemblance, by same host or not, and by the rule if the rows
+have a column `rule`. Each stratum gets some, larger ones more, by the root of their size. Labels are those of
 data/judged/README.md: 0 is a wrong join; 1 is counted apart.
 
-The estimate weighs each stratum by its joins; intervals are of 95 %, by the bootstrap within strata. A stratum without a wrong join in the
-sample adds nothing to either, so the last line says how many joins are wrong at most, at 95 %, in all such strata together, each by
-itself (the rule of three).
+The estimate weighs each stratum by its joins; intervals are of 95 %, by the bootstrap within strata. A stratum without
+a wrong join in the sample adds nothing to either, so the last line says how many joins are wrong at most, at 95 %, in
+all such strata together, each by itself (the rule of three).
 """
 import argparse
 import collections
@@ -68,9 +69,11 @@ def read_rows(path):
 
 
 def joins(rows):
-    return [Join(stratum_of(row), row["url"], row["representative"], row["resemblance"], row["containment"])
-            for row in rows
-            if row["url"] != row["representative"] and row["verdict"] in ("near", *IDENTICAL)]
+    return [
+        Join(stratum_of(row), row["url"], row["representative"], row["resemblance"], row["containment"])
+        for row in rows
+        if row["url"] != row["representative"] and row["verdict"] in ("near", *IDENTICAL)
+    ]
 
 
 def shares(sizes, wanted):
@@ -103,15 +106,23 @@ def write_sample(path, drawn):
 
 
 def show(sample, archives):
-    bodies = page_differences.archived_bodies(archives, {row[key] for row in sample for key in ("page", "representative")})
+    bodies = page_differences.archived_bodies(
+        archives, {row[key] for row in sample for key in ("page", "representative")}
+    )
     for number, row in enumerate(sample):
         print(f"### {number}  A {row['page']}  B {row['representative']}")
         missing = [row[key] for key in ("page", "representative") if row[key] not in bodies]
         if missing:
             print("  not in the archives: " + " ".join(missing))
             continue
-        print(page_differences.differences(*(page_differences.decoded(bodies[row[key]][1], bodies[row[key]][0])
-                                             for key in ("page", "representative"))))
+        print(
+            page_differences.differences(
+                *(
+                    page_differences.decoded(bodies[row[key]][1], bodies[row[key]][0])
+                    for key in ("page", "representative")
+                )
+            )
+        )
 
 
 def labels_by_stratum(sample):
@@ -130,21 +141,33 @@ def labels_by_stratum(sample):
 def per_thousand(strata, up_to):
     """Of 1,000 joins, those with a label of at most up_to."""
     total = sum(size for size, _ in strata.values())
-    return 1000 * sum(size * sum(label <= up_to for label in labels) / len(labels) for size, labels in strata.values()) / total
+    return (
+        1000
+        * sum(size * sum(label <= up_to for label in labels) / len(labels) for size, labels in strata.values())
+        / total
+    )
 
 
 def interval(strata, up_to, rounds=ROUNDS, seed=SEED):
     chance = random.Random(seed)
-    drawn = sorted(per_thousand({name: (size, chance.choices(labels, k=len(labels))) for name, (size, labels) in strata.items()}, up_to)
-                   for _ in range(rounds))
+    drawn = sorted(
+        per_thousand(
+            {name: (size, chance.choices(labels, k=len(labels))) for name, (size, labels) in strata.items()}, up_to
+        )
+        for _ in range(rounds)
+    )
     return judged.percentile(drawn, 0.025), judged.percentile(drawn, 0.975)
 
 
 def unseen_at_most(strata, up_to):
-    """Wrong joins per 1,000 of all that strata without one in the sample may still hold; nothing where every join was read."""
+    """Wrong joins per 1,000 of all that strata without one in the sample may still hold; nothing where every
+    join was read."""
     total = sum(size for size, _ in strata.values())
-    hidden = sum(size * min(1.0, RULE_OF_THREE / len(labels)) for size, labels in strata.values()
-                 if len(labels) < size and all(label > up_to for label in labels))
+    hidden = sum(
+        size * min(1.0, RULE_OF_THREE / len(labels))
+        for size, labels in strata.values()
+        if len(labels) < size and all(label > up_to for label in labels)
+    )
     return 1000 * hidden / total
 
 
@@ -154,8 +177,10 @@ def print_estimate(strata):
         print(f"{name:34} {size:5} {len(labels):5} {labels.count(WRONG):6} {labels.count(BETWEEN):8}")
     for up_to, what in ((WRONG, "wrong joins"), (BETWEEN, "wrong or in between")):
         low, high = interval(strata, up_to)
-        print(f"{what} per 1,000: {per_thousand(strata, up_to):.1f} [{low:.1f}, {high:.1f}]; "
-              f"strata without one in the sample hold at most {unseen_at_most(strata, up_to):.1f} more")
+        print(
+            f"{what} per 1,000: {per_thousand(strata, up_to):.1f} [{low:.1f}, {high:.1f}]; "
+            f"strata without one in the sample hold at most {unseen_at_most(strata, up_to):.1f} more"
+        )
 
 
 def main():

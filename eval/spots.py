@@ -20,12 +20,15 @@ KEYS = ("corpus", "text", "detector", "band", "tau")
 QUALITY = tuple(name for name in ablation.QUALITY if "candidate" not in name)
 COLUMNS = KEYS + ("pages",) + QUALITY
 WORK_COUNTS = ("documents", "partitions_used", "postings_touched", "postings_skipped", "computations", "pairs")
-WORK_COLUMNS = ("corpus", "band", "tau") + SWITCHES + WORK_COUNTS + ("cpu_seconds", "median_partition", "largest_partition")
+WORK_COLUMNS = (
+    ("corpus", "band", "tau") + SWITCHES + WORK_COUNTS + ("cpu_seconds", "median_partition", "largest_partition")
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
     """What a column of the program's output is."""
+
     detector: str
     band: str
     tau: str  # or UNVERIFIED
@@ -63,22 +66,28 @@ def read_output(path):
             elif fields[0] == "#partition":
                 part = dict(zip(named["#partition"][1:], fields[1:]))
                 sizes.setdefault((part["band"], part["tau"]), []).append(int(part["documents"]))
-    groups = {setting: quality.Trace([quality.PageRow(row[0], row[2 + i], 0, 0, frozenset()) for row in rows], {})
-              for i, setting in enumerate(settings)}
+    groups = {
+        setting: quality.Trace([quality.PageRow(row[0], row[2 + i], 0, 0, frozenset()) for row in rows], {})
+        for i, setting in enumerate(settings)
+    }
     return Output(groups, joins, sizes, len(rows))
 
 
 def run(corpus, programs, text=MAIN, quick=False):
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "rows.tsv"
-        command = [programs / "spot_signatures", corpus.archive, "--text", text, "-o", output] + (["--quick"] if quick else [])
+        command = [programs / "spot_signatures", corpus.archive, "--text", text, "-o", output] + (
+            ["--quick"] if quick else []
+        )
         subprocess.run(command, check=True)
         return read_output(output)
 
 
 def figures_of(corpus, truth, trace):
     run_without_candidates = ablation.Run(corpus, ablation.Ablation("SpotSigs", batch=True))
-    return (ablation.label_figures if corpus.has_labels else ablation.pair_figures)(truth, trace, run_without_candidates)
+    return (ablation.label_figures if corpus.has_labels else ablation.pair_figures)(
+        truth, trace, run_without_candidates
+    )
 
 
 def measure_all(corpora, programs, say=print):
@@ -94,19 +103,26 @@ def measure_all(corpora, programs, say=print):
 
 
 def gate_row(corpus, programs):
-    """The join at the paper's threshold without a band, as a row of expected.tsv; its work: similarities computed a page."""
+    """The join at the paper's threshold without a band, as a row of expected.tsv; its work: similarities
+    computed a page."""
     output = run(corpus, programs, quick=True)
     trace = output.groups[Setting("spotsigs", "none", PAPER_TAU)]
     join = next(join for join in output.joins if join["band"] == "none")
-    figures = figures_of(corpus, corpus.truth(), trace) | {"pages": output.pages,
-                                                            "verifications": int(join["computations"]) / output.pages}
-    return ablation.table_row(ablation.Outcome(ablation.Run(corpus, ablation.Ablation("SpotSigs alone")), trace, figures))
+    figures = figures_of(corpus, corpus.truth(), trace) | {
+        "pages": output.pages,
+        "verifications": int(join["computations"]) / output.pages,
+    }
+    return ablation.table_row(
+        ablation.Outcome(ablation.Run(corpus, ablation.Ablation("SpotSigs alone")), trace, figures)
+    )
 
 
 def quality_rows(measured):
     for each in measured:
         for setting, figures in each.figures.items():
-            row = {"corpus": each.corpus.name, "text": each.text, "pages": str(each.output.pages)} | dataclasses.asdict(setting)
+            row = {"corpus": each.corpus.name, "text": each.text, "pages": str(each.output.pages)} | dataclasses.asdict(
+                setting
+            )
             yield row | {name: "-" if figures.get(name) is None else f"{figures[name]:.4f}" for name in QUALITY}
 
 
@@ -118,8 +134,11 @@ def work_rows(measured):
             sizes = each.output.partition_sizes.get((join["band"], join["tau"]), [])
             if join["partitions"] == "off":
                 sizes = [int(join["documents"])]
-            yield join | {"corpus": each.corpus.name, "median_partition": f"{statistics.median(sizes):g}",
-                          "largest_partition": str(max(sizes))}
+            yield join | {
+                "corpus": each.corpus.name,
+                "median_partition": f"{statistics.median(sizes):g}",
+                "largest_partition": str(max(sizes)),
+            }
 
 
 def figure_cells(figures, names):
@@ -132,8 +151,11 @@ def band_cells(measured, detector, tau, name):
 
 def curve_table(main, all_text):
     """P, R and F1 over tau; of listed pairs, P and R of the same-path ones."""
-    names, judged = (("precision", "recall", "f1"), "f1") if main.corpus.has_labels else (
-        ("same_path_precision", "same_path_recall"), "same_path_recall")
+    names, judged = (
+        (("precision", "recall", "f1"), "f1")
+        if main.corpus.has_labels
+        else (("same_path_precision", "same_path_recall"), "same_path_recall")
+    )
     shown, short = ("P / R / F1", "F1") if main.corpus.has_labels else ("P / R", "R")
     header = ["τ"] + [f"{BAND_NAMES[band]}: {shown}" for band in BANDS]
     if main.corpus.has_labels:
@@ -152,25 +174,49 @@ def curve_table(main, all_text):
 def hybrid_table(main):
     names = ("precision", "recall", "f1") if main.corpus.has_labels else ("same_path_precision", "same_path_recall")
     shown = "P / R / F1" if main.corpus.has_labels else "P / R"
-    return markdown(["without verification"] + [f"{BAND_NAMES[band]}: {shown}" for band in BANDS],
-                    [[title] + [figure_cells(main.figures[Setting(detector, band, UNVERIFIED)], names) for band in BANDS]
-                     for title, detector in (("I-Match-S", "i-match-s"), ("LSH-S", "lsh-s"))])
+    return markdown(
+        ["without verification"] + [f"{BAND_NAMES[band]}: {shown}" for band in BANDS],
+        [
+            [title] + [figure_cells(main.figures[Setting(detector, band, UNVERIFIED)], names) for band in BANDS]
+            for title, detector in (("I-Match-S", "i-match-s"), ("LSH-S", "lsh-s"))
+        ],
+    )
 
 
 def work_table(measured, band="none"):
     """Counts of the join; CPU time against that with partitions and pruning."""
-    header = ("corpus", "τ", "partitions", "pruning", "partitions used", "documents in one: median / most", "postings touched",
-              "similarities computed", "pairs", "CPU time")
+    header = (
+        "corpus",
+        "τ",
+        "partitions",
+        "pruning",
+        "partitions used",
+        "documents in one: median / most",
+        "postings touched",
+        "similarities computed",
+        "pairs",
+        "CPU time",
+    )
     rows, fastest = [], {}
     for work in work_rows(measured):
         if work["band"] != band:
             continue
         key = work["corpus"], work["tau"]
         fastest.setdefault(key, float(work["cpu_seconds"]))  # the first has both
-        rows.append([work["corpus"], f".{work['tau']}".rstrip("0"), work["partitions"], work["pruning"], work["partitions_used"],
-                     f"{work['median_partition']} / {work['largest_partition']}", f"{int(work['postings_touched']):,}",
-                     f"{int(work['computations']):,}", f"{int(work['pairs']):,}",
-                     f"{float(work['cpu_seconds']) / fastest[key]:.1f}"])
+        rows.append(
+            [
+                work["corpus"],
+                f".{work['tau']}".rstrip("0"),
+                work["partitions"],
+                work["pruning"],
+                work["partitions_used"],
+                f"{work['median_partition']} / {work['largest_partition']}",
+                f"{int(work['postings_touched']):,}",
+                f"{int(work['computations']):,}",
+                f"{int(work['pairs']):,}",
+                f"{float(work['cpu_seconds']) / fastest[key]:.1f}",
+            ]
+        )
     return markdown(header, rows)
 
 
@@ -180,5 +226,7 @@ def sections(measured):
     for main, all_text in zip(measured[::2], measured[1::2]):
         out[main.corpus.name + "-spots"] = curve_table(main, all_text) + "\n" + hybrid_table(main)
         if has_lengths(main.corpus):
-            out[main.corpus.name + "-spots-length"] = length_table(main.corpus, main.output.groups[Setting("spotsigs", "none", PAPER_TAU)])
+            out[main.corpus.name + "-spots-length"] = length_table(
+                main.corpus, main.output.groups[Setting("spotsigs", "none", PAPER_TAU)]
+            )
     return out

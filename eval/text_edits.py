@@ -90,8 +90,11 @@ def interrupt(rng, paragraphs, prose):
         middle = paragraph.text.find(" " if " " in paragraph.text else "，", len(paragraph.text) // 2)
         if rng.random() < 0.6 and middle > 0:
             share = paragraph.kept * middle // len(paragraph.text)
-            out += [Paragraph(paragraph.text[:middle + 1], share), Paragraph.foreign(prose.phrase(rng, 4, 12)),
-                    Paragraph(paragraph.text[middle + 1:], paragraph.kept - share)]
+            out += [
+                Paragraph(paragraph.text[: middle + 1], share),
+                Paragraph.foreign(prose.phrase(rng, 4, 12)),
+                Paragraph(paragraph.text[middle + 1 :], paragraph.kept - share),
+            ]
         else:
             out.append(paragraph)
     return out
@@ -122,5 +125,14 @@ def words(rng, paragraphs, prose):
 
 
 # By the kind of the page that results; `markup` changes the text not at all, only the tags in it.
-EDITS = {"none": none, "markup": none, "add": add, "del": delete, "extras": extras, "reorder": reorder, "split": split,
-         "midpara": interrupt, "words": words}
+EDITS = {
+    "none": none,
+    "markup": none,
+    "add": add,
+    "del": delete,
+    "extras": extras,
+    "reorder": reorder,
+    "split": split,
+    "midpara": interrupt,
+    "words": words,
+}

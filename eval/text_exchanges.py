@@ -1,4 +1,5 @@
-"""What makes siblings of one text, and fills templates: words, names and numbers exchanged, in any language; and what an editor changes.
+"""What makes siblings of one text, and fills templates: words, names and numbers exchanged, in any language; and what
+an editor changes.
 
 Paragraphs are plain text. Chinese and Japanese have no spaces: there a word is two characters, or a run of katakana.
 """
@@ -45,13 +46,16 @@ def rare_words(language, texts):
     if not is_unspaced(language):
         return {word for word in rare if len(word) >= LEAST_TERM_LETTERS}
     # Two characters side by side are seldom a word if one of them stands everywhere.
-    characters = collections.Counter(character for counts in texts for word, count in counts.items() for character in word * count)
+    characters = collections.Counter(
+        character for counts in texts for word, count in counts.items() for character in word * count
+    )
     everywhere = {character for character, _ in characters.most_common(COMMON_CHARACTERS)}
     return {word for word in rare if everywhere.isdisjoint(word)}
 
 
 def subject_terms(counts, rare):
-    """The words that a text, {word: how often}, is about, the most frequent first: it repeats them, and few others have them."""
+    """The words that a text, {word: how often}, is about, the most frequent first: it repeats them, and few
+    others have them."""
     repeated = [word for word, count in counts.items() if count >= LEAST_REPEATS and word in rare]
     return sorted(repeated, key=lambda word: (-counts[word], word))
 
@@ -69,8 +73,12 @@ def exchange(language, replacements, text):
         return text
     alternatives = "|".join(re.escape(word) for word in sorted(replacements, key=lambda word: (-len(word), word)))
     border = ("", "") if is_unspaced(language) else (r"(?<![^\W\d_])", r"(?![^\W\d_])")
-    return re.sub(f"{border[0]}(?:{alternatives}){border[1]}",
-                  lambda found: as_written(found[0], replacements[found[0].lower()]), text, flags=re.IGNORECASE)
+    return re.sub(
+        f"{border[0]}(?:{alternatives}){border[1]}",
+        lambda found: as_written(found[0], replacements[found[0].lower()]),
+        text,
+        flags=re.IGNORECASE,
+    )
 
 
 def invented_name(rng, prose):
@@ -78,11 +86,13 @@ def invented_name(rng, prose):
     if is_unspaced(prose.language):
         return "".join(prose.words(rng, 3))
     front, back = (rng.choice(prose.vocabulary) for _ in range(2))
-    return (front[:max(2, len(front) // 2)] + back[len(back) // 2:]).capitalize()
+    return (front[: max(2, len(front) // 2)] + back[len(back) // 2 :]).capitalize()
 
 
 def numeral(rng):
-    return rng.choice((str(rng.randint(1, 99)), str(rng.randint(100, 9999)), f"{rng.randint(0, 99)}.{rng.randint(0, 9)}"))
+    return rng.choice(
+        (str(rng.randint(1, 99)), str(rng.randint(100, 9999)), f"{rng.randint(0, 99)}.{rng.randint(0, 9)}")
+    )
 
 
 def value(rng, prose, slot):
@@ -94,17 +104,18 @@ def value(rng, prose, slot):
 
 
 def template_of(rng, language, paragraphs, slots_of_sentence):
-    """The paragraphs as lists of (text, slot or None); `slots_of_sentence(rng, words)` names the slots that a sentence takes."""
+    """The paragraphs as lists of (text, slot or None); `slots_of_sentence(rng, words)` names the slots that a
+    sentence takes."""
     template = []
     for paragraph in paragraphs:
         parts = []
         for sentence in sentences_of(paragraph):
             found = list(word_pattern(language).finditer(sentence))
-            slots = slots_of_sentence(rng, len(found))[:len(found)]
+            slots = slots_of_sentence(rng, len(found))[: len(found)]
             places = sorted(rng.sample(found, len(slots)), key=lambda place: place.start())
             end = 0
             for place, slot in zip(places, slots):
-                parts += [(sentence[end:place.start()], None), ("", slot)]
+                parts += [(sentence[end : place.start()], None), ("", slot)]
                 end = place.end()
             parts.append((sentence[end:] + joined(language, ("", "")), None))
         template.append(parts)
@@ -113,17 +124,23 @@ def template_of(rng, language, paragraphs, slots_of_sentence):
 
 def fill(rng, prose, template, entity):
     """Every slot takes a value of its own, but ENTITY the same throughout."""
-    return ["".join(text if slot is None else entity if slot == ENTITY else value(rng, prose, slot) for text, slot in parts).strip()
-            for parts in template]
+    return [
+        "".join(
+            text if slot is None else entity if slot == ENTITY else value(rng, prose, slot) for text, slot in parts
+        ).strip()
+        for parts in template
+    ]
 
 
 def reworded(rng, prose, paragraphs, rate):
     """Words replaced, dropped and added at this rate, and now and then a sentence written anew."""
+
     def changed(found):
         if rng.random() >= rate:
             return found[0]
         other = value(rng, prose, PLAIN)
         return rng.choice((other, other, "", joined(prose.language, (found[0], other))))
+
     out = []
     for paragraph in paragraphs:
         sentences = [word_pattern(prose.language).sub(changed, sentence) for sentence in sentences_of(paragraph)]
@@ -148,5 +165,5 @@ def with_typing_errors(rng, language, paragraphs, count):
         if not found:
             continue
         begin = rng.choice(found).start()
-        out[at] = out[at][:begin] + out[at][begin:begin + 2][::-1] + out[at][begin + 2:]
+        out[at] = out[at][:begin] + out[at][begin : begin + 2][::-1] + out[at][begin + 2 :]
     return out

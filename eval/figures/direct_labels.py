@@ -28,7 +28,8 @@ def spread(wanted, gap, low, high):
 
 
 def at_line_ends(wanted, size=8.5):
-    """`wanted`: (axes, [(y, text, colour)]) for each panel. The names stand right of the panel, as near to y as they can."""
+    """`wanted`: (axes, [(y, text, colour)]) for each panel. The names stand right of the panel, as near to y
+    as they can."""
     wanted = [(axes, items) for axes, items in wanted if items]
     if not wanted:
         return
@@ -38,23 +39,53 @@ def at_line_ends(wanted, size=8.5):
         box = axes.get_window_extent()
         gap = LINE_GAP_POINTS * figure.dpi / 72 / box.height
         items = sorted(items, key=lambda item: item[0])
-        heights = [axes.transAxes.inverted().transform(axes.transData.transform((axes.get_xlim()[1], y)))[1] for y, _, _ in items]
+        heights = [
+            axes.transAxes.inverted().transform(axes.transData.transform((axes.get_xlim()[1], y)))[1]
+            for y, _, _ in items
+        ]
         for (_, text, colour), own, place in zip(items, heights, spread(heights, gap, 0.0, 1.0)):
-            axes.annotate(text, xy=(1, own), xycoords="axes fraction", xytext=(1.035, place), textcoords="axes fraction", color=colour,
-                          fontsize=size, va="center", ha="left", annotation_clip=False,
-                          arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 0})
+            axes.annotate(
+                text,
+                xy=(1, own),
+                xycoords="axes fraction",
+                xytext=(1.035, place),
+                textcoords="axes fraction",
+                color=colour,
+                fontsize=size,
+                va="center",
+                ha="left",
+                annotation_clip=False,
+                arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 0},
+            )
 
 
-PLACES = ((6, 0, "left", "center"), (-6, 0, "right", "center"), (0, 7, "center", "bottom"), (0, -7, "center", "top"),
-          (6, 7, "left", "bottom"), (6, -7, "left", "top"), (-6, 7, "right", "bottom"), (-6, -7, "right", "top"),
-          (14, 14, "left", "bottom"), (14, -14, "left", "top"), (-14, 14, "right", "bottom"), (-14, -14, "right", "top"),
-          (0, -22, "center", "top"), (0, 22, "center", "bottom"), (26, -26, "left", "top"), (-26, -26, "right", "top"),
-          (30, -40, "left", "top"), (-30, -40, "right", "top"), (34, -55, "left", "top"), (-34, -55, "right", "top"))
+PLACES = (
+    (6, 0, "left", "center"),
+    (-6, 0, "right", "center"),
+    (0, 7, "center", "bottom"),
+    (0, -7, "center", "top"),
+    (6, 7, "left", "bottom"),
+    (6, -7, "left", "top"),
+    (-6, 7, "right", "bottom"),
+    (-6, -7, "right", "top"),
+    (14, 14, "left", "bottom"),
+    (14, -14, "left", "top"),
+    (-14, 14, "right", "bottom"),
+    (-14, -14, "right", "top"),
+    (0, -22, "center", "top"),
+    (0, 22, "center", "bottom"),
+    (26, -26, "left", "top"),
+    (-26, -26, "right", "top"),
+    (30, -40, "left", "top"),
+    (-30, -40, "right", "top"),
+    (34, -55, "left", "top"),
+    (-34, -55, "right", "top"),
+)
 
 
 def beside_points(wanted, size=8):
-    """`wanted`: (axes, [(x, y, text, colour)]), the most important first. A name keeps clear of other names, of points and, if it can, of
-    lines; one that finds no free place is left out: returns those."""
+    """`wanted`: (axes, [(x, y, text, colour)]), the most important first. A name keeps clear of other names, of points
+    and, if it can, of lines; one that finds no free place is left out: returns those."""
     wanted = [(axes, points) for axes, points in wanted if points]
     if not wanted:
         return []
@@ -67,7 +98,9 @@ def beside_points(wanted, size=8):
         taken = [Bbox.from_extents(x - 3.5, y - 3.5, x + 3.5, y + 3.5) for x, y in dots]
         lines = line_points(axes)
         for point in points:
-            if not any(place_beside(figure, axes, point, frame, taken, avoided, size) for avoided in (lines, lines[:0])):
+            if not any(
+                place_beside(figure, axes, point, frame, taken, avoided, size) for avoided in (lines, lines[:0])
+            ):
                 left_out.append(point[2])
     return left_out
 
@@ -94,9 +127,21 @@ def place_beside(figure, axes, point, frame, taken, avoided, size):
     x, y, text, colour = point
     for right, up, horizontal, vertical in PLACES:
         far = abs(right) + abs(up) > 13
-        note = axes.annotate(text, xy=(x, y), xytext=(right, up), textcoords="offset points", ha=horizontal, va=vertical, fontsize=size,
-                             color=colour, zorder=6, path_effects=[HALO],
-                             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2} if far else None)
+        note = axes.annotate(
+            text,
+            xy=(x, y),
+            xytext=(right, up),
+            textcoords="offset points",
+            ha=horizontal,
+            va=vertical,
+            fontsize=size,
+            color=colour,
+            zorder=6,
+            path_effects=[HALO],
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2}
+            if far
+            else None,
+        )
         note.set_in_layout(False)
         box = note.get_window_extent(figure.canvas.get_renderer()) if not far else text_box(note, figure)
         inside = frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1

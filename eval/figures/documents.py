@@ -14,8 +14,11 @@ def fill(section, runs, folder, parts):
             made = part(chosen, folder)
             tell_cuts(made, by_run(chosen, lambda run: cut_work(run.table(name, columns))))
             section.parts.append(made)
-    section.absent = [sentence for missing, names in absent.items()
-                      for sentence in left_out(runs, [run for number, run in enumerate(runs) if number not in missing], joined(names))]
+    section.absent = [
+        sentence
+        for missing, names in absent.items()
+        for sentence in left_out(runs, [run for number, run in enumerate(runs) if number not in missing], joined(names))
+    ]
     return section
 
 

@@ -1,5 +1,5 @@
-"""What is wrong: errors by the kind of the pages, and the pairs that the default engine has wrong. Tables detector_errors,
-default_errors."""
+"""What is wrong: errors by the kind of the pages, and the pairs that the default engine has wrong. Tables
+detector_errors, default_errors."""
 import detectors
 from page import Grid, Link, Part, Section
 from sentences import by_run, count, counted, joined, left_out, share, shortened
@@ -22,7 +22,11 @@ def kind_name(row):
 def worst(rows, column):
     """The names of the kinds with the most pages that err so, the worst first, with their counts."""
     erring = sorted([row for row in rows if row.number(column)], key=lambda row: -row[column])[:MOST_KINDS]
-    return joined(f"{kind_name(row)} ({count(row[column])} of {count(row.number('pages'))})" for row in erring) if erring else ""
+    return (
+        joined(f"{kind_name(row)} ({count(row[column])} of {count(row.number('pages'))})" for row in erring)
+        if erring
+        else ""
+    )
 
 
 def kinds_sentence(run):
@@ -52,9 +56,14 @@ def kinds_grid(run):
         known = next(rows[kind] for rows in found if kind in rows)
         line = [kind_name(known), count(known.number("pages"))]
         for rows in found:
-            line += [count(rows[kind].number(column)) if kind in rows else "–" for column in ("pages_with_wrong", "pages_with_missed")]
+            line += [
+                count(rows[kind].number(column)) if kind in rows else "–"
+                for column in ("pages_with_wrong", "pages_with_missed")
+            ]
         cells.append(line)
-    header = ["kind", "pages"] + [f"{name}: {what}" for _, _, name in shown for what in ("in a wrong pair", "in a missed pair")]
+    header = ["kind", "pages"] + [
+        f"{name}: {what}" for _, _, name in shown for what in ("in a wrong pair", "in a missed pair")
+    ]
     return Grid(f"{run.name}: pages with errors, by kind", header, cells)
 
 
@@ -63,10 +72,19 @@ def page_link(address):
 
 
 def pairs_grid(run):
-    rows = [[row.text("error"), page_link(row.text("url_a")), page_link(row.text("url_b")),
-             " / ".join(dict.fromkeys(filter(None, (row.text("kind_a"), row.text("kind_b"))))) or "–", row.text("same_site") or "–",
-             row.text("verdict") or "–", share(row.number("resemblance")), share(row.number("containment"))]
-            for row in run.table("default_errors", PAIRS).rows]
+    rows = [
+        [
+            row.text("error"),
+            page_link(row.text("url_a")),
+            page_link(row.text("url_b")),
+            " / ".join(dict.fromkeys(filter(None, (row.text("kind_a"), row.text("kind_b"))))) or "–",
+            row.text("same_site") or "–",
+            row.text("verdict") or "–",
+            share(row.number("resemblance")),
+            share(row.number("containment")),
+        ]
+        for row in run.table("default_errors", PAIRS).rows
+    ]
     header = ["error", "earlier page", "later page", "kinds", "one site", "the LCS says", "resemblance", "containment"]
     return Grid(f"{run.name}: wrong and missed pairs of the default engine", header, rows, folded=True, wide=True)
 
@@ -78,9 +96,16 @@ def pairs_sentence(run):
         own = [row for row in rows if row["error"] == error]
         if own:
             agreed = sum(row["verdict"] in said for row in own)
-            texts.append(f"of {counted(len(own), f'{error} pair')} in the list the LCS alone decides {count(agreed)} in the same way")
-    return f"{'; '.join(texts)}; what it decides otherwise comes of the group that a page joined, or of what is known of its site." \
-        if texts else None
+            texts.append(
+                f"of {counted(len(own), f'{error} pair')} in the list the LCS alone decides {count(agreed)} in the "
+                "same way"
+            )
+    return (
+        f"{'; '.join(texts)}; what it decides otherwise comes of the group that a page joined, or of what is known of "
+        "its site."
+        if texts
+        else None
+    )
 
 
 def kinds_part(runs):
@@ -88,12 +113,23 @@ def kinds_part(runs):
 
 
 def pairs_part(runs):
-    return Part("What the default engine has wrong", None, [], by_run(runs, pairs_sentence), [], [pairs_grid(run) for run in runs])
+    return Part(
+        "What the default engine has wrong",
+        None,
+        [],
+        by_run(runs, pairs_sentence),
+        [],
+        [pairs_grid(run) for run in runs],
+    )
 
 
 def section(runs, _folder):
-    found = Section("errors", "Errors", "Wrong: two pages of one group with different labels. Missed: two pages of one label in different"
-                                        " groups. A page counts once for each; its kind is that of the labels.")
+    found = Section(
+        "errors",
+        "Errors",
+        "Wrong: two pages of one group with different labels. Missed: two pages of one label in different"
+        " groups. A page counts once for each; its kind is that of the labels.",
+    )
     chosen = [run for run in runs if run.table("detector_errors", KINDS)]
     listed = [run for run in runs if run.table("default_errors", PAIRS)]
     found.absent = left_out(runs, chosen, "detector_errors")

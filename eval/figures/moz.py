@@ -7,7 +7,7 @@ import detectors
 import direct_labels
 import documents
 import style
-from page import Grid, Part, Picture, Section
+from page import Grid, Part, Section
 from sentences import amount, by_run, count, counted, known, plural, share, times, verb
 from tables import numbers
 
@@ -20,11 +20,21 @@ VECTOR_LINE, SIMHASH_LINE = 6.5, 5.5  # duplicates are left of the one and below
 REPORTED_DIFFERENCE, REPORTED_SPEED = 5, 30
 ENTRIES, BITS = 128, 64
 URL_LETTERS = 90
-SAME_SITE, SAME_LABEL_SAME_SITE, OTHER_LABEL_SAME_SITE = "same_site_pairs", "same_label_same_site_pairs", "other_label_same_site_pairs"
-QUADRANT_NAMES = {"both": "both", "simhash_only": "simhash only (lower right)", "vector_only": "vector only (upper left)",
-                  "neither": "neither"}
-STEPS = {"fingerprint": "make the fingerprint", "comparison": "compare two", "comparison_early": "compare two, leaving early",
-         "both": "both", "both_early": "both, leaving early"}
+SAME_SITE = "same_site_pairs"
+SAME_LABEL_SAME_SITE, OTHER_LABEL_SAME_SITE = "same_label_same_site_pairs", "other_label_same_site_pairs"
+QUADRANT_NAMES = {
+    "both": "both",
+    "simhash_only": "simhash only (lower right)",
+    "vector_only": "vector only (upper left)",
+    "neither": "neither",
+}
+STEPS = {
+    "fingerprint": "make the fingerprint",
+    "comparison": "compare two",
+    "comparison_early": "compare two, leaving early",
+    "both": "both",
+    "both_early": "both, leaving early",
+}
 
 
 def counts_of(table, column):
@@ -40,16 +50,26 @@ def counts_of(table, column):
 def histogram_figure(runs, folder, name, columns, row_height):
     """A row of panels for each column of counts; one colour scale for all."""
     figure, axes = style.panels(runs, [row_height] * len(columns), sharex=True, sharey=True)
-    cells = {(line, column): counts_of(run.table("moz_histogram", HISTOGRAM), measure)
-             for line, (measure, _) in enumerate(columns) for column, run in enumerate(runs)}
+    cells = {
+        (line, column): counts_of(run.table("moz_histogram", HISTOGRAM), measure)
+        for line, (measure, _) in enumerate(columns)
+        for column, run in enumerate(runs)
+    }
     most = max([value for grid in cells.values() for row in grid for value in row] + [10])
     colours = matplotlib.colormaps["viridis_r"].copy()
     image = None
     for (line, column), grid in cells.items():
         panel = axes[line][column]
         shown = [[value or float("nan") for value in row] for row in grid]
-        image = panel.imshow(shown, origin="lower", aspect="auto", interpolation="none", cmap=colours, norm=LogNorm(1, most),
-                             extent=(-0.5, ENTRIES + 0.5, -0.5, BITS + 0.5))
+        image = panel.imshow(
+            shown,
+            origin="lower",
+            aspect="auto",
+            interpolation="none",
+            cmap=colours,
+            norm=LogNorm(1, most),
+            extent=(-0.5, ENTRIES + 0.5, -0.5, BITS + 0.5),
+        )
         draw_thresholds(panel)
         panel.set_yticks(range(0, BITS + 1, 16))
         panel.set_xticks(range(0, ENTRIES + 1, 32))
@@ -68,11 +88,28 @@ def draw_thresholds(panel):
     panel.grid(visible=False)
     panel.axvline(VECTOR_LINE, color=style.VERMILION, linewidth=1.2)
     panel.axhline(SIMHASH_LINE, color=style.VERMILION, linewidth=1.2)
-    panel.add_patch(Rectangle((VECTOR_LINE, -0.5), ENTRIES + 0.5 - VECTOR_LINE, SIMHASH_LINE + 0.5, facecolor="none",
-                              edgecolor=style.VERMILION,
-                              hatch="////", linewidth=0, alpha=0.35))
-    panel.text(ENTRIES, SIMHASH_LINE + 0.8, "simhash only", ha="right", va="bottom", fontsize=8, color=style.VERMILION,
-               path_effects=[direct_labels.HALO])
+    panel.add_patch(
+        Rectangle(
+            (VECTOR_LINE, -0.5),
+            ENTRIES + 0.5 - VECTOR_LINE,
+            SIMHASH_LINE + 0.5,
+            facecolor="none",
+            edgecolor=style.VERMILION,
+            hatch="////",
+            linewidth=0,
+            alpha=0.35,
+        )
+    )
+    panel.text(
+        ENTRIES,
+        SIMHASH_LINE + 0.8,
+        "simhash only",
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color=style.VERMILION,
+        path_effects=[direct_labels.HALO],
+    )
 
 
 def quadrants(run):
@@ -99,7 +136,10 @@ def sites_sentence(run):
         text += f"; in the lower right quadrant {count(row[SAME_SITE])}"
         right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
         if None not in (right, wrong):
-            text += f", of which {count(right)} {verb(right, 'has', 'have')} the same label and {count(wrong)} different ones"
+            text += (
+                f", of which {count(right)} {verb(right, 'has', 'have')} the same label and {count(wrong)} different "
+                "ones"
+            )
     return text + "."
 
 
@@ -110,8 +150,10 @@ def histogram_sentence(run):
     full = sum(pairs for x, pairs in numbers(table.rows, "vector_difference", "pairs") if x == ENTRIES)
     if not total or farthest is None:
         return None
-    return (f"{counted(total, 'pair')}; {share(full / total)} of them differ in all 128 entries of the vector, and no simhash differs in"
-            f" more than {plural(amount(farthest), 'bit')}.")
+    return (
+        f"{counted(total, 'pair')}; {share(full / total)} of them differ in all 128 entries of the vector, and no"
+        f" simhash differs in more than {plural(amount(farthest), 'bit')}."
+    )
 
 
 def quadrant_sentence(run):
@@ -121,23 +163,32 @@ def quadrant_sentence(run):
     row = found["simhash_only"]
     if None in (found[name].number("pairs") for name in ("both", "simhash_only", "vector_only")):
         return None
-    text = (f"both say duplicate for {counted(found['both']['pairs'], 'pair')}, simhash alone for {count(row['pairs'])}, the vector"
-            f" alone for {count(found['vector_only']['pairs'])}.")
+    text = (
+        f"both say duplicate for {counted(found['both']['pairs'], 'pair')}, simhash alone for {count(row['pairs'])},"
+        f" the vector alone for {count(found['vector_only']['pairs'])}."
+    )
     if None not in (row.number("same_label_pairs"), row.number("other_label_pairs")):
         same = row["same_label_pairs"]
-        text += (f" Of those of simhash alone {count(same)} {verb(same, 'has', 'have')} the same label and"
-                 f" {count(row['other_label_pairs'])}"
-                 " different ones.")
+        text += (
+            f" Of those of simhash alone {count(same)} {verb(same, 'has', 'have')} the same label and"
+            f" {count(row['other_label_pairs'])}"
+            " different ones."
+        )
     return text
 
 
 def agreement(run):
     found = quadrants(run)
-    both, one, other = (found[name].number("pairs") if name in found else None for name in ("both", "simhash_only", "vector_only"))
+    both, one, other = (
+        found[name].number("pairs") if name in found else None for name in ("both", "simhash_only", "vector_only")
+    )
     if None in (both, one, other):
         return None
     right, wrong = found["simhash_only"].number("same_label_pairs"), found["simhash_only"].number("other_label_pairs")
-    text = f"the pairs on which both agree are {'more' if both > one + other else 'not more'} than those on which they differ (Moz: more)"
+    text = (
+        f"the pairs on which both agree are {'more' if both > one + other else 'not more'} than those on which they "
+        "differ (Moz: more)"
+    )
     if right or wrong:
         most = "most" if (right or 0) > (wrong or 0) else "not most"
         text += f"; in the lower right {most} labelled pairs are duplicates (Moz: quite similar)"
@@ -158,23 +209,45 @@ def cut(url):
 
 def pairs_grid(run):
     table = run.table("moz_pairs", PAIRS)
-    rows = [[cut(row.text("url_a")), cut(row.text("url_b")), amount(row.number("vector_difference")),
-             amount(row.number("simhash_difference")),
-             row.text("same_label") or "–", row.text("verdict") or "–", share(row.number("resemblance")), share(row.number("containment"))]
-            for row in (table.rows if table else [])]
+    rows = [
+        [
+            cut(row.text("url_a")),
+            cut(row.text("url_b")),
+            amount(row.number("vector_difference")),
+            amount(row.number("simhash_difference")),
+            row.text("same_label") or "–",
+            row.text("verdict") or "–",
+            share(row.number("resemblance")),
+            share(row.number("containment")),
+        ]
+        for row in (table.rows if table else [])
+    ]
     whole = quadrants(run).get("simhash_only")
     total = whole.number("pairs") if whole else None
-    caption = f"{run.name}: pairs of the lower right quadrant" + (f", {count(len(rows))} of {count(total)}" if total is not None else "")
-    return Grid(caption, ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"], rows,
-                folded=True, wide=True)
+    caption = f"{run.name}: pairs of the lower right quadrant" + (
+        f", {count(len(rows))} of {count(total)}" if total is not None else ""
+    )
+    return Grid(
+        caption,
+        ["page", "page", "vector", "simhash", "same label", "the LCS says", "resemblance", "containment"],
+        rows,
+        folded=True,
+        wide=True,
+    )
 
 
 def quadrants_grid(run):
     columns = [("pairs", "pairs"), ("same_label_pairs", "same label"), ("other_label_pairs", "different labels")]
     if any(row.number(SAME_SITE) is not None for row in quadrants(run).values()):
-        columns += [(SAME_SITE, "pairs within a site"), (SAME_LABEL_SAME_SITE, "same label"), (OTHER_LABEL_SAME_SITE, "different labels")]
-    rows = [[QUADRANT_NAMES.get(name, str(name))] + [count(row.number(column)) for column, _ in columns]
-            for name, row in quadrants(run).items()]
+        columns += [
+            (SAME_SITE, "pairs within a site"),
+            (SAME_LABEL_SAME_SITE, "same label"),
+            (OTHER_LABEL_SAME_SITE, "different labels"),
+        ]
+    rows = [
+        [QUADRANT_NAMES.get(name, str(name))] + [count(row.number(column)) for column, _ in columns]
+        for name, row in quadrants(run).items()
+    ]
     return Grid(f"{run.name}: who says duplicate", ["says duplicate"] + [title for _, title in columns], rows)
 
 
@@ -185,33 +258,58 @@ def histogram_part(runs, folder):
     histogram_figure(runs, folder, "moz_histogram", columns, height)
     grids = [quadrants_grid(run) for run in runs if quadrants(run)]
     grids += [pairs_grid(run) for run in runs if run.table("moz_pairs", PAIRS)]
-    return Part("Vector difference by simhash difference", Picture("moz_histogram", detectors.alt(
-        "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds", runs, quadrant_sentence),
-        len(runs) > 2),
-        ["About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46 bits, while many"
-         " pairs differ in all"
-         " 128 entries.", "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar pages,"
-                          " which the vector missed."],
-        by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence) + by_run(runs, sites_sentence), by_run(runs, agreement) + [
-            "Moz drew pairs within some 25 crawls, of which the document does not say how many sites each has; here pairs of the whole"
-            " collection are drawn: where it has many sites, nearly all pairs are of two."
+    return Part(
+        "Vector difference by simhash difference",
+        detectors.picture(
+            "moz_histogram",
+            "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both " "thresholds",
+            runs,
+            quadrant_sentence,
+        ),
+        [
+            "About 10 million pairs out of 25 crawls: a broad central tendency; simhash rarely differs in more than 46"
+            " bits, while many pairs differ in all 128 entries.",
+            "Both agree on more pairs than they differ on. What lies in the lower right quadrant are quite similar"
+            " pages, which the vector missed.",
+        ],
+        by_run(runs, histogram_sentence) + by_run(runs, quadrant_sentence) + by_run(runs, sites_sentence),
+        by_run(runs, agreement)
+        + [
+            "Moz drew pairs within some 25 crawls, of which the document does not say how many sites each has; here"
+            " pairs of the whole collection are drawn: where it has many sites, nearly all pairs are of two."
             + (" The lower histogram has those within a site." if any(map(has_sites, runs)) else ""),
-            "Moz looked at some pairs; here labels say which pairs are duplicates, where both pages have one."],
-        grids, "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate, the vector"
-               " does not.")
+            "Moz looked at some pairs; here labels say which pairs are duplicates, where both pages have one.",
+        ],
+        grids,
+        "Lines: thresholds 6.5 and 5.5; left of and below them pages are duplicates. Hatched: simhash says duplicate,"
+        " the vector does not.",
+    )
 
 
 def labels_part(runs, folder):
-    histogram_figure(runs, folder, "moz_labels", (("same_label_pairs", "same label"), ("other_label_pairs", "different labels")), 2.7)
-    return Part("The same by labels", Picture("moz_labels", detectors.alt(
-        "The histogram for pairs of the same label and of different labels", runs, labels_sentence), len(runs) > 2),
-        ["Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and he examined"
-         " thousands of crawls."],
-        by_run(runs, labels_sentence), by_run(runs, labels_difference))
+    histogram_figure(
+        runs, folder, "moz_labels", (("same_label_pairs", "same label"), ("other_label_pairs", "different labels")), 2.7
+    )
+    return Part(
+        "The same by labels",
+        detectors.picture(
+            "moz_labels", "The histogram for pairs of the same label and of different labels", runs, labels_sentence
+        ),
+        [
+            "Moz has no labels. Below a simhash difference of 6 its author found no pair of quite different pages, and"
+            " he examined thousands of crawls."
+        ],
+        by_run(runs, labels_sentence),
+        by_run(runs, labels_difference),
+    )
 
 
 def below(run, column):
-    return sum(pairs for y, pairs in numbers(run.table("moz_histogram", HISTOGRAM).rows, "simhash_difference", column) if y < SIMHASH_LINE)
+    return sum(
+        pairs
+        for y, pairs in numbers(run.table("moz_histogram", HISTOGRAM).rows, "simhash_difference", column)
+        if y < SIMHASH_LINE
+    )
 
 
 def labels_sentence(run):
@@ -220,9 +318,11 @@ def labels_sentence(run):
     if least is None:
         return "no pair of pages with different labels is among the pairs."
     same = below(run, "same_label_pairs")
-    return (f"below the line {counted(same, 'pair')} {verb(same, 'has', 'have')} the same label and"
-            f" {count(below(run, 'other_label_pairs'))} different ones; the nearest pair with different labels differs in"
-            f" {plural(amount(least), 'bit')}.")
+    return (
+        f"below the line {counted(same, 'pair')} {verb(same, 'has', 'have')} the same label and"
+        f" {count(below(run, 'other_label_pairs'))} different ones; the nearest pair with different labels differs in"
+        f" {plural(amount(least), 'bit')}."
+    )
 
 
 def labels_difference(run):
@@ -240,6 +340,7 @@ def labels_difference(run):
 
 # The threshold.
 
+
 def marginal(run, column):
     """{simhash difference: pairs}."""
     sums = {}
@@ -250,7 +351,10 @@ def marginal(run, column):
 
 def threshold_figure(runs, folder, name):
     figure, axes = style.panels(runs, [2.5, 2.3], sharey="row")
-    entries = (("same_label_pairs", "same label", style.BLUE), ("other_label_pairs", "different labels", style.VERMILION))
+    entries = (
+        ("same_label_pairs", "same label", style.BLUE),
+        ("other_label_pairs", "different labels", style.VERMILION),
+    )
     most, within_sites = 10, False
     for column, run in enumerate(runs):
         upper, lower = axes[0][column], axes[1][column]
@@ -265,9 +369,19 @@ def threshold_figure(runs, folder, name):
         for measure, colour in (("precision", style.PRECISION), ("recall", style.RECALL)):
             points = numbers(table.rows, "simhash_difference", measure)
             lower.plot([x for x, _ in points], [y for _, y in points], color=colour, marker="o", markersize=3)
-        points = [(row["simhash_difference"], site_precision(row)) for row in table.rows
-                  if row.number("simhash_difference") is not None and site_precision(row) is not None]
-        lower.plot([x for x, _ in points], [y for _, y in points], color=style.PRECISION, marker="s", markersize=3, linestyle=(0, (1, 1)))
+        points = [
+            (row["simhash_difference"], site_precision(row))
+            for row in table.rows
+            if row.number("simhash_difference") is not None and site_precision(row) is not None
+        ]
+        lower.plot(
+            [x for x, _ in points],
+            [y for _, y in points],
+            color=style.PRECISION,
+            marker="s",
+            markersize=3,
+            linestyle=(0, (1, 1)),
+        )
         within_sites = within_sites or bool(points)
         lower.set_xlabel("threshold: bits that may differ")
         lower.set_ylim(-0.03, 1.05)
@@ -279,15 +393,26 @@ def threshold_figure(runs, folder, name):
     axes[1][0].set_ylabel("share")
     shares = [style.line(style.PRECISION, "precision", marker="o", markersize=3)]
     if within_sites:
-        shares.append(style.line(style.PRECISION, "precision within a site", marker="s", markersize=3, linestyle=(0, (1, 1))))
-    style.legend_above(figure, [style.line(colour, label, linewidth=6) for _, label, colour in entries] + shares + [
-        style.line(style.RECALL, "recall", marker="o", markersize=3), style.line(style.GREEN, "Moz’s threshold", linestyle=(0, (4, 2)))],
-                       2 if within_sites else 1)
+        shares.append(
+            style.line(style.PRECISION, "precision within a site", marker="s", markersize=3, linestyle=(0, (1, 1)))
+        )
+    style.legend_above(
+        figure,
+        [style.line(colour, label, linewidth=6) for _, label, colour in entries]
+        + shares
+        + [
+            style.line(style.RECALL, "recall", marker="o", markersize=3),
+            style.line(style.GREEN, "Moz’s threshold", linestyle=(0, (4, 2))),
+        ],
+        2 if within_sites else 1,
+    )
     style.save(figure, folder, name)
 
 
 def at_difference(run, difference):
-    return next((row for row in run.table("moz_thresholds", THRESHOLDS).rows if row["simhash_difference"] == difference), None)
+    return next(
+        (row for row in run.table("moz_thresholds", THRESHOLDS).rows if row["simhash_difference"] == difference), None
+    )
 
 
 def threshold_sentence(run):
@@ -301,13 +426,16 @@ def threshold_sentence(run):
     text = f"up to 5 bits precision is {share(five['precision'])}"
     text += known(five.number("recall"), f" and recall {share(five.number('recall'))}")
     if six is not None and six.number("precision") is not None:
-        text += f"; up to 6 bits {share(six['precision'])}" + known(six.number("recall"), f" and {share(six.number('recall'))}")
+        text += f"; up to 6 bits {share(six['precision'])}" + known(
+            six.number("recall"), f" and {share(six.number('recall'))}"
+        )
     inside = site_precision(five)
     return text + known(inside, f"; of pairs within a site, precision up to 5 bits is {share(inside)}") + "."
 
 
 def site_precision(row):
-    """Of the labelled pairs within a site up to this threshold, the share with the same label; None if not known, or if there are none."""
+    """Of the labelled pairs within a site up to this threshold, the share with the same label; None if not known, or if
+    there are none."""
     right, wrong = row.number(SAME_LABEL_SAME_SITE), row.number(OTHER_LABEL_SAME_SITE)
     return None if None in (right, wrong) or right + wrong <= 0 else right / (right + wrong)
 
@@ -326,32 +454,71 @@ def threshold_difference(run):
 
 def threshold_part(runs, folder):
     threshold_figure(runs, folder, "moz_thresholds")
-    grids = [Grid(f"{run.name}: up to so many bits",
-                  ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
-                  [[amount(row.number("simhash_difference")), count(row.number("pairs")), count(row.number("same_label_pairs")),
-                    count(row.number("other_label_pairs")), share(row.number("precision")), share(row.number("recall"))]
-                   for row in run.table("moz_thresholds", THRESHOLDS).rows], folded=True) for run in runs]
-    return Part("Choosing the threshold", Picture("moz_thresholds", detectors.alt(
-        "Pairs by simhash difference, and precision and recall by threshold", runs, threshold_sentence), len(runs) > 2),
-        ["At 6 bits there are false duplicates, in 1 % of the crawls or less; below 6 none was found: the threshold is 5.",
-         "A false duplicate is held to be worse than a missed one."],
-        by_run(runs, threshold_sentence), by_run(runs, threshold_difference) + [
+    grids = [
+        Grid(
+            f"{run.name}: up to so many bits",
+            ["bits that may differ", "pairs", "same label", "different labels", "precision", "recall"],
+            [
+                [
+                    amount(row.number("simhash_difference")),
+                    count(row.number("pairs")),
+                    count(row.number("same_label_pairs")),
+                    count(row.number("other_label_pairs")),
+                    share(row.number("precision")),
+                    share(row.number("recall")),
+                ]
+                for row in run.table("moz_thresholds", THRESHOLDS).rows
+            ],
+            folded=True,
+        )
+        for run in runs
+    ]
+    return Part(
+        "Choosing the threshold",
+        detectors.picture(
+            "moz_thresholds",
+            "Pairs by simhash difference, and precision and recall by threshold",
+            runs,
+            threshold_sentence,
+        ),
+        [
+            "At 6 bits there are false duplicates, in 1 % of the crawls or less; below 6 none was found: the threshold "
+            "is 5.",
+            "A false duplicate is held to be worse than a missed one.",
+        ],
+        by_run(runs, threshold_sentence),
+        by_run(runs, threshold_difference)
+        + [
             "Moz looked for wrong pairs alone; the labels also tell how many right ones the threshold misses.",
-            "Moz drew pairs within crawls; here most pairs are of two sites if there are many, and pages of two sites seldom share boilerplate:"
-            " fewer wrong pairs are to be expected than within a site."], grids,
-        "Above: pairs that differ in exactly so many bits. Below: what the threshold would give.")
+            "Moz drew pairs within crawls; here most pairs are of two sites if there are many, and pages of two sites"
+            " seldom share boilerplate: fewer wrong pairs are to be expected than within a site.",
+        ],
+        grids,
+        "Above: pairs that differ in exactly so many bits. Below: what the threshold would give.",
+    )
 
 
 def speed_figure(runs, folder, name):
     figure, axes = style.panels(runs, [2.3], sharey=True)
-    ratios = [row["ratio"] for run in runs for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
+    ratios = [
+        row["ratio"] for run in runs for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0
+    ]
     for run, panel in zip(runs, axes[0]):
         rows = [row for row in run.table("moz_speed", SPEED).rows if (row.number("ratio") or 0) > 0]
         for place, row in enumerate(rows):
             panel.barh(place, row["ratio"], color=style.BLUE, height=0.6)
-            panel.text(row["ratio"] * 1.08, place, times(row["ratio"]), va="center", fontsize=8.5, path_effects=[direct_labels.HALO],
-                       zorder=5)
-        panel.set_yticks(range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows])
+            panel.text(
+                row["ratio"] * 1.08,
+                place,
+                times(row["ratio"]),
+                va="center",
+                fontsize=8.5,
+                path_effects=[direct_labels.HALO],
+                zorder=5,
+            )
+        panel.set_yticks(
+            range(len(rows)), [STEPS.get(row["step"], style.shortened(row.text("step"), 30)) for row in rows]
+        )
         panel.axvline(REPORTED_SPEED, color=style.REPORTED, linewidth=1.4)
         style.log_axis(panel.xaxis, min(ratios + [1]), max(ratios + [REPORTED_SPEED]) * 3)
         panel.set_xlim(min(ratios + [1]) / 1.5, max(ratios + [REPORTED_SPEED]) * 3)
@@ -364,11 +531,13 @@ def speed_figure(runs, folder, name):
 
 def speed_sentence(run):
     rows = [row for row in run.table("moz_speed", SPEED).rows if row.number("ratio") is not None]
-    return "; ".join(f"{STEPS.get(row['step'], row.text('step'))}: {times(row['ratio'])}" for row in rows) + "." if rows else None
+    texts = [f"{STEPS.get(row['step'], row.text('step'))}: {times(row['ratio'])}" for row in rows]
+    return "; ".join(texts) + "." if texts else None
 
 
 def speed_difference(run):
-    row = next((row for row in run.table("moz_speed", SPEED).rows if row["step"] == "both" and row.number("ratio") is not None), None)
+    rows = run.table("moz_speed", SPEED).rows
+    row = next((row for row in rows if row["step"] == "both" and row.number("ratio") is not None), None)
     if row is None:
         return None
     where = "about the same as"
@@ -379,24 +548,49 @@ def speed_difference(run):
 
 def speed_part(runs, folder):
     speed_figure(runs, folder, "moz_speed")
-    grids = [Grid(f"{run.name}: nanoseconds", ["step", "vector, ns", "simhash, ns", "ratio"],
-                  [[STEPS.get(row["step"], row.text("step")), amount(row.number("vector_ns")), amount(row.number("simhash64_ns")),
-                    times(row.number("ratio"))] for row in run.table("moz_speed", SPEED).rows]) for run in runs]
-    return Part("Speed",
-                Picture("moz_speed", detectors.alt("How much faster simhash is than the vector", runs, speed_sentence), len(runs) > 2),
-                ["Simhash finds duplicates and near-duplicates about 30 times as fast as the vector's code."],
-                by_run(runs, speed_sentence), by_run(runs, speed_difference) + [
-                    "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without search and"
-                    " without reading pages."], grids)
+    grids = [
+        Grid(
+            f"{run.name}: nanoseconds",
+            ["step", "vector, ns", "simhash, ns", "ratio"],
+            [
+                [
+                    STEPS.get(row["step"], row.text("step")),
+                    amount(row.number("vector_ns")),
+                    amount(row.number("simhash64_ns")),
+                    times(row.number("ratio")),
+                ]
+                for row in run.table("moz_speed", SPEED).rows
+            ],
+        )
+        for run in runs
+    ]
+    return Part(
+        "Speed",
+        detectors.picture("moz_speed", "How much faster simhash is than the vector", runs, speed_sentence),
+        ["Simhash finds duplicates and near-duplicates about 30 times as fast as the vector's code."],
+        by_run(runs, speed_sentence),
+        by_run(runs, speed_difference)
+        + [
+            "Moz speaks of its old and its new code as a whole; here one program makes and compares both, without"
+            " search and without reading pages."
+        ],
+        grids,
+    )
 
 
-PARTS = (("moz_histogram", HISTOGRAM, histogram_part), ("moz_histogram", HISTOGRAM, labels_part),
-         ("moz_thresholds", THRESHOLDS, threshold_part),
-         ("moz_speed", SPEED, speed_part))
+PARTS = (
+    ("moz_histogram", HISTOGRAM, histogram_part),
+    ("moz_histogram", HISTOGRAM, labels_part),
+    ("moz_thresholds", THRESHOLDS, threshold_part),
+    ("moz_speed", SPEED, speed_part),
+)
 
 
 def section(runs, folder):
-    empty = Section("moz", "Moz: two fingerprints", "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the"
-                                                    " picture serves to choose the"
-                    " threshold of the second by the first.")
+    empty = Section(
+        "moz",
+        "Moz: two fingerprints",
+        "A vector of 128 entries and a simhash of 64 bits see the same pairs of pages; the picture serves to choose the"
+        " threshold of the second by the first.",
+    )
     return documents.fill(empty, runs, folder, PARTS)

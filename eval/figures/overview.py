@@ -13,27 +13,34 @@ from tables import cell, cleaned
 
 SECTIONS = (detectors, errors, thresholds, lcs_partition, spotsigs, moz, mwo)
 DEFINITIONS = (
-    "Precision: of the pairs of pages that a method puts together, the share that the labels put together. Recall: of the pairs that"
-    " the labels put together, the share that the method does. F1: their harmonic mean. Pages without a label, and those that people"
-    " could not tell, are not scored.",
-    "Within a site: both pages of the pair belong to one site. B³: precision and recall page by page. Macro F1: the mean over the label"
-    " groups of two pages or more.",
-    "Hollow diamonds in figures: values that a document reports, from its own collection.")
+    "Precision: of the pairs of pages that a method puts together, the share that the labels put together. Recall: of"
+    " the pairs that the labels put together, the share that the method does. F1: their harmonic mean. Pages without a"
+    " label, and those that people could not tell, are not scored.",
+    "Within a site: both pages of the pair belong to one site. B³: precision and recall page by page. Macro F1: the"
+    " mean over the label groups of two pages or more.",
+    "Hollow diamonds in figures: values that a document reports, from its own collection.",
+)
 
 
 def ran_grid(runs):
-    rows = [("pages", lambda run: f"{count(run.number('pages'))}, of which {count(run.number('scored_pages'))} are scored"),
-            ("labels", labels_text),
-            ("sites", lambda run: count(run.number("sites"))),
-            ("bodies", lambda run: megabytes(run.number("body_bytes"))),
-            ("version of ndc", version_text),
-            ("detectors", detectors_text),
-            ("seed, orders, pairs", settings_text),
-            ("machine", machine_text),
-            ("date", lambda run: run.text("date") or "–"),
-            ("time of the experiments", seconds_text),
-            ("experiments", experiments_text)]
-    return page.Grid("What was run", [""] + [run.name for run in runs], [[name] + [value(run) for run in runs] for name, value in rows])
+    rows = [
+        ("pages", lambda run: f"{count(run.number('pages'))}, of which {count(run.number('scored_pages'))} are scored"),
+        ("labels", labels_text),
+        ("sites", lambda run: count(run.number("sites"))),
+        ("bodies", lambda run: megabytes(run.number("body_bytes"))),
+        ("version of ndc", version_text),
+        ("detectors", detectors_text),
+        ("seed, orders, pairs", settings_text),
+        ("machine", machine_text),
+        ("date", lambda run: run.text("date") or "–"),
+        ("time of the experiments", seconds_text),
+        ("experiments", experiments_text),
+    ]
+    return page.Grid(
+        "What was run",
+        [""] + [run.name for run in runs],
+        [[name] + [value(run) for run in runs] for name, value in rows],
+    )
 
 
 def labels_text(run):
@@ -71,13 +78,21 @@ def experiments_text(run):
     missing = [name for name in wanted if not isinstance(finished, dict) or name not in finished]
     if not wanted:
         return "–"
-    return joined(wanted) + (f"; interrupted: {joined(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else "")
+    return joined(wanted) + (
+        f"; interrupted: {joined(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
+    )
 
 
 def interrupted_sentence(runs):
     names = [run.name for run in runs if run.about.get("complete") is False]
-    return [f"{joined(names)}: the run was interrupted; this page shows what it had finished. ndc eval --resume, with the same arguments,"
-            " does the rest."] if names else []
+    return (
+        [
+            f"{joined(names)}: the run was interrupted; this page shows what it had finished. ndc eval --resume, with"
+            " the same arguments, does the rest."
+        ]
+        if names
+        else []
+    )
 
 
 def megabytes(value):
@@ -101,15 +116,27 @@ def silver_sentence(runs):
     names = [run.name for run in runs if run.silver]
     if not names:
         return []
-    return [f"{joined(names)}: no labels were given, so the groups of the default engine stand for them (“silver”). There, precision,"
-            " recall and F1 say how far a method agrees with the default engine, not how right it is, and the default engine itself has"
-            " 1 by construction."]
+    return [
+        f"{joined(names)}: no labels were given, so the groups of the default engine stand for them (“silver”). There,"
+        " precision, recall and F1 say how far a method agrees with the default engine, not how right it is, and the"
+        " default engine itself has 1 by construction."
+    ]
 
 
 def seen_sentences(runs):
     found = interrupted_sentence(runs) + silver_sentence(runs)
-    for sentence in (detectors.lead_sentence, detectors.spread_sentence, detectors.alone_sentence, thresholds.reach_sentence,
-                     detectors.cost_sentence, detectors.site_sentence, errors.kinds_sentence, thresholds.room_sentence, moz.seen_sentence, mwo.seen_sentence):
+    for sentence in (
+        detectors.lead_sentence,
+        detectors.spread_sentence,
+        detectors.alone_sentence,
+        thresholds.reach_sentence,
+        detectors.cost_sentence,
+        detectors.site_sentence,
+        errors.kinds_sentence,
+        thresholds.room_sentence,
+        moz.seen_sentence,
+        mwo.seen_sentence,
+    ):
         found += by_run(runs, sentence)
     return found or ["None of the tables that this list is computed from is there."]
 

@@ -10,6 +10,7 @@ LONGEST_ADDRESS = 2000  # letters, of a link
 @dataclasses.dataclass
 class Picture:
     """A figure under OUT/figures: NAME.svg on the page, NAME.png beside it."""
+
     name: str
     alt: str
     across: bool = False  # above its texts, not beside them
@@ -18,6 +19,7 @@ class Picture:
 @dataclasses.dataclass
 class Link:
     """A cell that leads to a page of the collection."""
+
     address: str
     text: str
 
@@ -28,6 +30,7 @@ class Link:
 @dataclasses.dataclass
 class Grid:
     """A table of text cells; `emphasised` are the numbers of rows."""
+
     caption: str
     header: list
     rows: list
@@ -39,6 +42,7 @@ class Grid:
 @dataclasses.dataclass
 class Part:
     """One figure with its three texts and its tables."""
+
     title: str
     picture: Picture | None = None
     reported: list = dataclasses.field(default_factory=list)
@@ -77,7 +81,8 @@ nav a { margin-right: 18px; color: #0072B2; }
 figure { margin: 0; }
 figcaption { font-size: 13px; color: #555; }
 figcaption a { color: #0072B2; }
-.text { border-left: 4px solid #d9d9d9; padding: 2px 0 2px 12px; margin-bottom: 14px; font-size: 13.5px; line-height: 1.45; }
+.text { border-left: 4px solid #d9d9d9; padding: 2px 0 2px 12px; margin-bottom: 14px; }
+.text { font-size: 13.5px; line-height: 1.45; }
 .text h4 { margin: 0 0 3px; font-size: 12.5px; text-transform: uppercase; letter-spacing: .04em; color: #555; }
 .text p { margin: 0 0 5px; }
 .reported { border-color: #CC79A7; } .measured { border-color: #0072B2; } .difference { border-color: #009E73; }
@@ -98,7 +103,8 @@ summary { cursor: pointer; font-size: 13.5px; color: #0072B2; margin: 2px 0; }
 footer { margin: 50px auto 30px; padding-top: 10px; border-top: 1px solid #ccc; font-size: 13px; color: #555; }
 @media (max-width: 1120px) { .beside { grid-template-columns: 1fr; } .across .texts { grid-template-columns: 1fr; } }
 @media (max-width: 700px) {
-  figure { overflow-x: auto; } .beside img, .across img { width: auto; max-width: none; height: auto; min-width: 680px; }
+  figure { overflow-x: auto; }
+  .beside img, .across img { width: auto; max-width: none; height: auto; min-width: 680px; }
   figcaption::before { content: "The figure can be moved sideways. "; }
   table { font-size: 11.5px; } th, td { padding: 2px 4px; }
 }
@@ -116,7 +122,11 @@ def escaped(text):
 def is_number(text):
     """Whether a cell is to stand at the right."""
     text = text.removeprefix("< ")
-    return text == "–" or (text[:1].lstrip("+−") or text[1:2]).isdigit() and not any(letter.isalpha() for letter in text.rstrip("×% "))
+    return (
+        text == "–"
+        or (text[:1].lstrip("+−") or text[1:2]).isdigit()
+        and not any(letter.isalpha() for letter in text.rstrip("×% "))
+    )
 
 
 def long_mark(text):
@@ -135,8 +145,13 @@ def grid_html(grid):
     lines.append("</tr></thead><tbody>")
     for number, row in enumerate(grid.rows):
         start = '<tr class="emphasised">' if number in grid.emphasised else "<tr>"
-        lines.append(start + "".join(f"<td{mark[column] or long_mark(row[column])}>{cell_html(row[column])}</td>"
-                                     for column in columns) + "</tr>")
+        lines.append(
+            start
+            + "".join(
+                f"<td{mark[column] or long_mark(row[column])}>{cell_html(row[column])}</td>" for column in columns
+            )
+            + "</tr>"
+        )
     table = "\n".join(lines + ["</tbody></table>"])
     if not grid.folded:
         return table
@@ -145,7 +160,11 @@ def grid_html(grid):
 
 def cell_html(cell):
     """Only addresses of the web become links: others could run what a page of the collection says."""
-    if isinstance(cell, Link) and len(cell.address) <= LONGEST_ADDRESS and cell.address.lower().startswith(("http://", "https://")):
+    if (
+        isinstance(cell, Link)
+        and len(cell.address) <= LONGEST_ADDRESS
+        and cell.address.lower().startswith(("http://", "https://"))
+    ):
         return f'<a href="{escaped(cell.address)}" rel="noopener noreferrer nofollow">{escaped(cell.text)}</a>'
     return escaped(cell)
 
@@ -158,9 +177,16 @@ def text_html(kind, title, sentences):
 
 
 def part_html(part):
-    texts = '<div class="texts">' + text_html("reported", "The document reports", part.reported) + \
-        text_html("measured", "We measure", part.measured) + text_html("difference", "The difference", part.difference) + "</div>"
-    narrow, wide = ("".join(grid_html(grid) for grid in part.grids if grid.wide == is_wide) for is_wide in (False, True))
+    texts = (
+        '<div class="texts">'
+        + text_html("reported", "The document reports", part.reported)
+        + text_html("measured", "We measure", part.measured)
+        + text_html("difference", "The difference", part.difference)
+        + "</div>"
+    )
+    narrow, wide = (
+        "".join(grid_html(grid) for grid in part.grids if grid.wide == is_wide) for is_wide in (False, True)
+    )
     tables = f'<div class="tables">{narrow}</div>' if narrow else ""
     body = f'<div class="across">{texts}</div>{tables}'
     if part.picture and part.picture.across:
@@ -173,12 +199,17 @@ def part_html(part):
 
 def figure_html(part):
     name = escaped(part.picture.name)
-    return (f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
-            f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>')
+    return (
+        f'<figure><img src="figures/{name}.svg" alt="{escaped(part.picture.alt)}">'
+        f'<figcaption>{escaped(part.note)} <a href="figures/{name}.png">PNG</a></figcaption></figure>'
+    )
 
 
 def section_html(section):
-    lines = [f'<section id="{escaped(section.anchor)}"><h2>{escaped(section.title)}</h2>', f"<p>{escaped(section.about)}</p>"]
+    lines = [
+        f'<section id="{escaped(section.anchor)}"><h2>{escaped(section.title)}</h2>',
+        f"<p>{escaped(section.about)}</p>",
+    ]
     lines += [f'<p class="absent">{escaped(sentence)}</p>' for sentence in section.absent]
     return "\n".join(lines + list(map(part_html, section.parts)) + ["</section>"])
 
@@ -186,11 +217,15 @@ def section_html(section):
 def page_html(title, ran, seen, sections, footer):
     """`ran`: a Grid of what was run; `seen`: sentences on what one sees; `footer`: sentences."""
     links = "".join(f'<a href="#{escaped(section.anchor)}">{escaped(section.title)}</a>' for section in sections)
-    head = (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>\n'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style></head><body>')
+    head = (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{STYLE}</style></head><body>'
+    )
     items = "".join(f"<li>{escaped(sentence)}</li>" for sentence in seen)
-    header = (f'<header><h1>{escaped(title)}</h1><nav>{links}</nav><section id="ran">{grid_html(ran)}</section>'
-              f'<section id="seen"><h2>What one sees</h2><ul class="seen">{items}</ul></section></header>')
+    header = (
+        f'<header><h1>{escaped(title)}</h1><nav>{links}</nav><section id="ran">{grid_html(ran)}</section>'
+        f'<section id="seen"><h2>What one sees</h2><ul class="seen">{items}</ul></section></header>'
+    )
     body = "\n".join(map(section_html, sections))
     end = "".join(f"<p>{escaped(sentence)}</p>" for sentence in footer)
     return f"{head}\n{header}\n<main>\n{body}\n</main>\n<footer>{end}</footer>\n</body></html>\n"

@@ -1,14 +1,32 @@
 """Numbers and sentences: how they are written, and sentences that are true for the data at hand."""
 
-NAMES = {"lcs": "LCS partition", "spotsigs": "SpotSigs", "i-match-s": "I-Match-S", "lsh-s": "LSH-S", "moz-vector": "Moz vector",
-         "simhash64": "simhash 64", "simhash128": "simhash 128", "mwo": "MWO", "shingles": "shingles", "minhash": "min-hash",
-         "cosine": "cosine", "i-match": "I-Match", "exact": "exact", "shingles-1": "1-shingles", "shingles-3": "3-shingles",
-         "cosine-1": "1-shingles, cosine", "cosine-3": "3-shingles, cosine"}
+NAMES = {
+    "lcs": "LCS partition",
+    "spotsigs": "SpotSigs",
+    "i-match-s": "I-Match-S",
+    "lsh-s": "LSH-S",
+    "moz-vector": "Moz vector",
+    "simhash64": "simhash 64",
+    "simhash128": "simhash 128",
+    "mwo": "MWO",
+    "shingles": "shingles",
+    "minhash": "min-hash",
+    "cosine": "cosine",
+    "i-match": "I-Match",
+    "exact": "exact",
+    "shingles-1": "1-shingles",
+    "shingles-3": "3-shingles",
+    "cosine-1": "1-shingles, cosine",
+    "cosine-3": "3-shingles, cosine",
+}
 NAME_LETTERS = 30
 NO_PAIR = "no pair to be found or said"
 # Of tables, what counts work that was left out: (column, thing, what became of it).
-CUT = (("limited", "comparison", "stopped by the limit of work"), ("bounded", "page", "not compared with all of its set"),
-       ("limited_buckets", "bucket", "of LSH-S compared in part"))
+CUT = (
+    ("limited", "comparison", "stopped by the limit of work"),
+    ("bounded", "page", "not compared with all of its set"),
+    ("limited_buckets", "bucket", "of LSH-S compared in part"),
+)
 
 
 def name_of(detector):
@@ -16,7 +34,7 @@ def name_of(detector):
 
 
 def shortened(text, letters):
-    return text if len(text) <= letters else text[:letters - 1] + "…"
+    return text if len(text) <= letters else text[: letters - 1] + "…"
 
 
 def says_pairs(row):
@@ -87,7 +105,8 @@ def some(names, most=3):
 
 
 def by_run(runs, sentence):
-    """The sentence of each run, beginning with its name if there are several; equal ones are said once. `sentence(run)` may be None."""
+    """The sentence of each run, beginning with its name if there are several; equal ones are said once. `sentence(run)`
+    may be None."""
     said = {}
     for run in runs:
         text = sentence(run)
@@ -112,7 +131,8 @@ def direction(first, last, same=0.005):
 
 
 def cut_work(table):
-    """Sentence on work that was left out, or None. Rows share their work, so the greatest of one row is told, and no sum."""
+    """Sentence on work that was left out, or None. Rows share their work, so the greatest of one row is
+    told, and no sum."""
     most = [(max([row.number(column) or 0 for row in table.rows]), thing, what) for column, thing, what in CUT]
     texts = [f"{counted(value, thing)} {what}" for value, thing, what in most if value > 0]
     return f"work was cut: in one row of the table up to {joined(texts)}." if texts else None

@@ -10,14 +10,22 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from sentences import shortened
 
 # Okabe and Ito: told apart with any colour vision. Yellow is left out, which paper swallows.
-BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE, BLACK = "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#222222"
+BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE, BLACK = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#56B4E9",
+    "#CC79A7",
+    "#222222",
+)
 GREY, LIGHT_GREY, HIGHLIGHT = "#767676", "#D9D9D9", "#E6F4EE"
 SERIES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK, GREY)
 LINE_STYLES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (5, 1.5, 1, 1.5)))
 PRECISION, RECALL, F1 = BLUE, VERMILION, BLACK
 REPORTED = PURPLE  # what a document reports, always a hollow diamond
 
-BESIDE_INCHES = 8.5   # of a figure that has its texts beside it: up to two runs
+BESIDE_INCHES = 8.5  # of a figure that has its texts beside it: up to two runs
 ACROSS_INCHES = 12.4  # of one above its texts
 HEIGHT_LIMIT_INCHES = 60  # matplotlib draws less than 65,536 dots
 PNG_DOTS_PER_INCH = 160
@@ -71,7 +79,9 @@ def new_figure(runs, height):
 def panels(runs, row_heights, **options):
     """A figure with a column a run, and its axes [row][column]; heights in inches."""
     figure = new_figure(runs, sum(row_heights) + 0.3)
-    axes = figure.subplots(len(row_heights), len(runs), squeeze=False, gridspec_kw={"height_ratios": row_heights}, **options)
+    axes = figure.subplots(
+        len(row_heights), len(runs), squeeze=False, gridspec_kw={"height_ratios": row_heights}, **options
+    )
     for run, top in zip(runs, axes[0]):
         top.set_title(shortened(run.name, 36))
     return figure, axes
@@ -100,10 +110,10 @@ def log_axis(axis, least, most):
     last = max(last, first + 1)
     if not has_positive(axis):
         # Of limits that follow such data no logarithm can be taken.
-        (axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim)(10.0 ** first, 10.0 ** last)
+        (axis.axes.set_xlim if axis.axis_name == "x" else axis.axes.set_ylim)(10.0**first, 10.0**last)
     (axis.axes.set_xscale if axis.axis_name == "x" else axis.axes.set_yscale)("log")
     step = max(1, (last - first) // 6)
-    ticks = [10.0 ** power for power in range(first, last + 1, step)]
+    ticks = [10.0**power for power in range(first, last + 1, step)]
     if last - first <= 2:
         ticks = [tick * times for tick in ticks for times in (1, 2, 5) if least / 1.5 <= tick * times <= most * 1.5]
     axis.set_major_locator(FixedLocator(ticks))
@@ -116,7 +126,8 @@ def thousands(axis):
 
 
 def share_axis(axes, values, least=0.0):
-    """A y axis for shares of 1 that leaves no half of the panel empty, and never begins above `least` shares of what is shown."""
+    """A y axis for shares of 1 that leaves no half of the panel empty, and never begins above `least` shares of
+    what is shown."""
     low = min([value for value in values if value is not None], default=0)
     step = 0.2 if low < 0.6 else 0.1 if low < 0.8 else 0.05 if low < 0.9 else 0.02
     bottom = max(least, math.floor(low / step - 0.15) * step)
@@ -129,8 +140,15 @@ def legend_above(figure, handles, lines=1):
         return
     share = (0.24 * lines + 0.06) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - share))
-    figure.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, 1), ncol=math.ceil(len(handles) / lines), handlelength=2.2,
-                  columnspacing=1.4, borderaxespad=0.2)
+    figure.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(0, 1),
+        ncol=math.ceil(len(handles) / lines),
+        handlelength=2.2,
+        columnspacing=1.4,
+        borderaxespad=0.2,
+    )
 
 
 def line(colour, text, **options):
@@ -139,14 +157,26 @@ def line(colour, text, **options):
 
 
 def reported_entry(text="as reported"):
-    return line(REPORTED, text, marker="D", markersize=6, markerfacecolor="white", markeredgewidth=1.6, linestyle="none")
+    return line(
+        REPORTED, text, marker="D", markersize=6, markerfacecolor="white", markeredgewidth=1.6, linestyle="none"
+    )
 
 
 def reported_points(axes, points):
     """Hollow diamonds: what the document reports."""
     for x, y in points:
-        axes.plot([x], [y], marker="D", markersize=6.5, markerfacecolor="white", markeredgecolor=REPORTED, markeredgewidth=1.6,
-                  linestyle="none", zorder=5, clip_on=False)
+        axes.plot(
+            [x],
+            [y],
+            marker="D",
+            markersize=6.5,
+            markerfacecolor="white",
+            markeredgecolor=REPORTED,
+            markeredgewidth=1.6,
+            linestyle="none",
+            zorder=5,
+            clip_on=False,
+        )
 
 
 def save(figure, folder, name):

@@ -1,4 +1,5 @@
-"""Reads what `ndc eval` wrote: folders with run.json and NAME.json. Whatever stands in them is taken for hostile text."""
+"""Reads what `ndc eval` wrote: folders with run.json and NAME.json. Whatever stands in them is taken for
+hostile text."""
 import dataclasses
 import json
 import pathlib
@@ -8,13 +9,43 @@ TABLE_BYTES_LIMIT = 256 << 20
 NUMBER_LIMIT = 1e15
 NAME_LETTERS = 60
 # What rows are told apart by: a row without is left out.
-KEYS = ("detector", "decide", "text", "method", "where", "partitions", "pruning", "quadrant", "step", "fields", "filter")
+KEYS = (
+    "detector",
+    "decide",
+    "text",
+    "method",
+    "where",
+    "partitions",
+    "pruning",
+    "quadrant",
+    "step",
+    "fields",
+    "filter",
+)
 # What may name something too, or be left empty.
 NAMED = ("band", "unit", "collection", "same_label", "verdict", "error", "same_site", "kind", "kind_a", "kind_b")
 # Every table that ndc eval writes.
-NAMES = ("detectors", "detector_errors", "default_errors", "thresholds", "lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against", "lcs_templates",
-         "spotsigs_thresholds", "spotsigs_work", "spotsigs_partitions", "moz_histogram", "moz_quadrants", "moz_pairs", "moz_thresholds",
-         "moz_speed", "mwo_filters", "mwo_thresholds")
+NAMES = (
+    "detectors",
+    "detector_errors",
+    "default_errors",
+    "thresholds",
+    "lcs_fingerprints",
+    "lcs_windows",
+    "lcs_slopes",
+    "lcs_against",
+    "lcs_templates",
+    "spotsigs_thresholds",
+    "spotsigs_work",
+    "spotsigs_partitions",
+    "moz_histogram",
+    "moz_quadrants",
+    "moz_pairs",
+    "moz_thresholds",
+    "moz_speed",
+    "mwo_filters",
+    "mwo_thresholds",
+)
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -24,7 +55,9 @@ class InputFault(Exception):
 
 def cleaned(text):
     """Without what would break a line, a page or an encoder: controls, surrogates, direction marks."""
-    return "".join(REPLACEMENT if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter for letter in text)
+    return "".join(
+        REPLACEMENT if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") else letter for letter in text
+    )
 
 
 def cell(value):
@@ -118,7 +151,8 @@ class Run:
         return cell(value)
 
     def table(self, name, columns):
-        """The table if it is there, has rows and these columns; else None, and the run's `problems` say what is wrong."""
+        """The table if it is there, has rows and these columns; else None, and the run's `problems` say
+        what is wrong."""
         if name not in self.known:
             self.known[name] = self.read(name)
         table, present = self.known[name]
@@ -149,8 +183,10 @@ class Run:
         if not path.exists():
             return None, ()
         if name not in self.listed():
-            self.tell(f"Table {name} of {self.name} is left out: its file is there, but run.json does not list it, so"
-                      " another run wrote it.")
+            self.tell(
+                f"Table {name} of {self.name} is left out: its file is there, but run.json does not list it, so"
+                " another run wrote it."
+            )
             return None, ()
         data = read_json(path)
         try:
@@ -164,11 +200,15 @@ class Run:
             row.update((key, shorter(row[key])) for key in (*keys, *NAMED) if isinstance(row.get(key), str))
         kept = [row for row in rows if all(isinstance(row[key], str) for key in keys)]
         if len(kept) < len(rows):
-            self.tell(f"Table {name} of {self.name}: rows left out, for want of a name in {' or '.join(keys)}:"
-                      f" {len(rows) - len(kept)} of {len(rows)}.")
+            self.tell(
+                f"Table {name} of {self.name}: rows left out, for want of a name in {' or '.join(keys)}:"
+                f" {len(rows) - len(kept)} of {len(rows)}."
+            )
         if refused:
-            self.tell(f"Table {name} of {self.name}: cells left out, which are neither text nor a number up to {NUMBER_LIMIT:g}:"
-                      f" {refused}.")
+            self.tell(
+                f"Table {name} of {self.name}: cells left out, which are neither text nor a number up to"
+                f" {NUMBER_LIMIT:g}: {refused}."
+            )
         return Table(name, kept), present
 
 
@@ -197,6 +237,6 @@ def read_runs(folders):
     """Each with a name of its own."""
     runs = [read_run(folder) for folder in folders]
     for number, run in enumerate(runs, 1):
-        if any(other.name == run.name for other in runs[:number - 1]):
+        if any(other.name == run.name for other in runs[: number - 1]):
             run.about["name"] = f"{run.name} ({number})"
     return runs
