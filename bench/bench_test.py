@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench_test.py PROGRAMS [unittest arguments]: the programs of bench/ on next to nothing: that they run, that what they write has the
-shape that performance_table reads, and that their counts add up. Never what anything takes."""
+"""bench_test.py PROGRAMS [unittest arguments]: the programs of bench/ on next to nothing: that they run, that what they
+write has the shape that performance_table reads, and that their counts add up. Never what anything takes."""
 import collections
 import importlib.machinery
 import importlib.util
@@ -123,13 +123,31 @@ class CallPauses(WithFolder):
 
 class EngineThreads(WithFolder):
     def test_says_what_is_wrong_with_its_arguments(self):
-        for words, said in (([], "subcommand"), (["sections", "--threads", "0"], "--threads"), (["beside", "--seconds", "0"], "--seconds"),
-                            (["beside", "--walkers", "many"], "--walkers"), (["sections", "--store", self.folder / "none"], "does not exist")):
+        for words, said in (
+            ([], "subcommand"),
+            (["sections", "--threads", "0"], "--threads"),
+            (["beside", "--seconds", "0"], "--seconds"),
+            (["beside", "--walkers", "many"], "--walkers"),
+            (["sections", "--store", self.folder / "none"], "does not exist"),
+        ):
             with self.subTest(words=words):
                 self.check_refused(PROGRAMS / "engine_threads", words, said)
 
     def test_sections_and_their_simulation(self):
-        out, _ = self.json_of("engine_threads", "sections", "--pages", PAGES, "--index", 40, "--rounds", 2, "--threads", "1,2,64", "--store", self.folder)
+        out, _ = self.json_of(
+            "engine_threads",
+            "sections",
+            "--pages",
+            PAGES,
+            "--index",
+            40,
+            "--rounds",
+            2,
+            "--threads",
+            "1,2,64",
+            "--store",
+            self.folder,
+        )
         self.assertEqual((out["pages"], out["index_pages"]), (PAGES, 40))
         for where in (out["memory"], out["store"]):
             for name in ("shared_percent", "update_percent", "change_percent", "cpu_us", "sections"):
@@ -148,9 +166,27 @@ class EngineThreads(WithFolder):
         self.assertEqual(list(self.folder.iterdir()), [self.folder / "out.json"])
 
     def test_checks_beside_others(self):
-        out, _ = self.json_of("engine_threads", "beside", "--pages", PAGES, "--index", 40, "--rounds", 2, "--walkers", "1,2", "--queriers", "1", "--seconds", 0.05,
-                              "--processors", 2)
-        self.assertEqual(([each["threads"] for each in out["walkers"]], [each["threads"] for each in out["queriers"]]), ([1, 2], [1]))
+        out, _ = self.json_of(
+            "engine_threads",
+            "beside",
+            "--pages",
+            PAGES,
+            "--index",
+            40,
+            "--rounds",
+            2,
+            "--walkers",
+            "1,2",
+            "--queriers",
+            "1",
+            "--seconds",
+            0.05,
+            "--processors",
+            2,
+        )
+        self.assertEqual(
+            ([each["threads"] for each in out["walkers"]], [each["threads"] for each in out["queriers"]]), ([1, 2], [1])
+        )
         for each in (*out["walkers"], *out["queriers"]):
             self.assertGreater(each["checks_per_s"]["least"], 0)
             self.assertGreater(each["others_per_s"]["least"], 0)
@@ -159,9 +195,17 @@ class EngineThreads(WithFolder):
 
 class CheckCost(WithFolder):
     def test_says_what_is_wrong_with_its_arguments(self):
-        for words, said in ((["--parts", "half"], "half"), (["--rounds", "0"], "--rounds"), (["--threads", "0"], "--threads"),
-                            ([self.folder / "none.warc.gz"], "does not exist"), (["--store", self.folder / "none"], "does not exist"),
-                            (["--index", "many"], "--index"), (["--keys-only", "0"], "--keys-only"), (["--keys-only", "9", "--parts", "whole"], "--parts"), (["--what"], "--what")):
+        for words, said in (
+            (["--parts", "half"], "half"),
+            (["--rounds", "0"], "--rounds"),
+            (["--threads", "0"], "--threads"),
+            ([self.folder / "none.warc.gz"], "does not exist"),
+            (["--store", self.folder / "none"], "does not exist"),
+            (["--index", "many"], "--index"),
+            (["--keys-only", "0"], "--keys-only"),
+            (["--keys-only", "9", "--parts", "whole"], "--parts"),
+            (["--what"], "--what"),
+        ):
             with self.subTest(words=words):
                 self.check_refused(PROGRAMS / "check_cost", words, said)
         self.assertEqual(run(PROGRAMS / "check_cost", "--help").returncode, 0)
@@ -175,8 +219,19 @@ class CheckCost(WithFolder):
     def test_all_parts(self):
         store = self.folder / "store"
         (store / "filled").mkdir(parents=True)
-        out, text = self.json_of("check_cost", "--parts", "whole,stages,threads,growth,reading,undeclared", "--pages", PAGES, "--index", "40,120", "--rounds", 3,
-                                 "--store", store)
+        out, text = self.json_of(
+            "check_cost",
+            "--parts",
+            "whole,stages,threads,growth,reading,undeclared",
+            "--pages",
+            PAGES,
+            "--index",
+            "40,120",
+            "--rounds",
+            3,
+            "--store",
+            store,
+        )
         self.assertEqual((out["pages"], out["archive"], out["rounds"]), (PAGES, SAMPLE.name, 3))
         self.assertEqual(set(out["made_with"]), {"compiler", "libxml2", "icu"})
         whole = out["whole"]
@@ -184,11 +239,20 @@ class CheckCost(WithFolder):
         # At least half of what the engine knew is mutually new.
         self.assertTrue(20 <= whole["index_groups"] <= 40)
         self.check_verdicts(whole["verdicts"], PAGES)
-        self.assertAlmostEqual(whole["near_or_exact_share"] * PAGES, whole["verdicts"]["near"] + whole["verdicts"]["exact"])
+        self.assertAlmostEqual(
+            whole["near_or_exact_share"] * PAGES, whole["verdicts"]["near"] + whole["verdicts"]["exact"]
+        )
         # Where pages are kept changes no answer, nor does how many others there are.
         self.assertEqual(whole["store"]["verdicts"], whole["verdicts"])
-        for spread in (whole["ratio"], whole["us_a_page"], whole["parse_mb_per_s"], whole["store"]["ratio"], whole["store"]["over_memory"],
-                       whole["store"]["process_ratio"], out["reading"]["seconds"]):
+        for spread in (
+            whole["ratio"],
+            whole["us_a_page"],
+            whole["parse_mb_per_s"],
+            whole["store"]["ratio"],
+            whole["store"]["over_memory"],
+            whole["store"]["process_ratio"],
+            out["reading"]["seconds"],
+        ):
             self.check_spread(spread)
         self.assertEqual(whole["store"]["most_snapshots"], 0)  # so few pages fill no journal
         # Nor does it touch what others keep there.
@@ -203,7 +267,15 @@ class CheckCost(WithFolder):
         self.assertEqual(out["threads"][0]["speedup"], {"median": 1, "least": 1, "most": 1})
         for row in out["threads"]:
             self.check_verdicts(row["verdicts"], PAGES)
-            for name in ("cpu_us_a_page", "processors", "waits_a_page", "preemptions_a_page", "retried_commits_a_page", "other_load", "stolen"):
+            for name in (
+                "cpu_us_a_page",
+                "processors",
+                "waits_a_page",
+                "preemptions_a_page",
+                "retried_commits_a_page",
+                "other_load",
+                "stolen",
+            ):
                 self.check_spread(row[name])
         # One thread alone meets nobody.
         self.assertEqual(out["threads"][0]["retried_commits_a_page"]["most"], 0)
@@ -228,15 +300,26 @@ class CheckCost(WithFolder):
 
     def test_undeclared_pages(self):
         # One that its bytes tell, one of two characters that nothing tells, and one in UTF-8.
-        sentence = "\u8fd9\u662f\u4e00\u4e2a\u5173\u4e8e\u5929\u6c14\u7684\u6587\u7ae0\uff0c\u6211\u4eec\u5728\u4e2d\u56fd\u3002"
+        sentence = (
+            "\u8fd9\u662f\u4e00\u4e2a\u5173\u4e8e\u5929\u6c14\u7684\u6587\u7ae0\uff0c"
+            "\u6211\u4eec\u5728\u4e2d\u56fd\u3002"
+        )
         archive = self.folder / "pages.warc"
         with open(archive, "wb") as out:
-            for number, (text, charset) in enumerate(((sentence * 40, "gb18030"), ("\u9f98\u9f49", "gb18030"), (sentence, "utf-8"))):
+            for number, (text, charset) in enumerate(
+                ((sentence * 40, "gb18030"), ("\u9f98\u9f49", "gb18030"), (sentence, "utf-8"))
+            ):
                 html = f"<html><head><meta CharSet={charset}></head><body><p>{text}</p></body></html>".encode(charset)
-                body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={charset}\r\nContent-Length: {len(html)}\r\n\r\n".encode() + html
-                head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000{number}>\r\n"
-                        f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://site.example/{number}\r\n"
-                        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(body)}\r\n\r\n")
+                body = (
+                    f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={charset}\r\nContent-Length: {len(html)}\r\n"
+                    "\r\n".encode() + html
+                )
+                head = (
+                    "WARC/1.0\r\nWARC-Type: response\r\n"
+                    f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000{number}>\r\n"
+                    f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://site.example/{number}\r\n"
+                    f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(body)}\r\n\r\n"
+                )
                 out.write(head.encode() + body + b"\r\n\r\n")
         out, _ = self.json_of("check_cost", archive, "--parts", "undeclared", "--rounds", 1)
         undeclared = out["undeclared"]
@@ -263,7 +346,10 @@ class HostilePages(WithFolder):
         self.assertEqual(len(set(kinds)), len(kinds))
         for row in out["pages"]:
             self.assertTrue(self.BYTES - 200 <= row["bytes"] <= self.BYTES, row)
-        self.assertEqual(out["most_seconds"], max(max(row["seconds"], row["like_it_seconds"], row["site_seconds"]) for row in out["pages"]))
+        self.assertEqual(
+            out["most_seconds"],
+            max(max(row["seconds"], row["like_it_seconds"], row["site_seconds"]) for row in out["pages"]),
+        )
 
     def test_some_kinds_alone(self):
         out, _ = self.json_of("hostile_pages", "--bytes", self.BYTES, "--only", "chinese,attributes")
@@ -296,7 +382,10 @@ class Stages(WithFolder):
     def test_lists_what_check_cost_measures(self):
         out, _ = self.json_of("check_cost", "--parts", "stages", "--pages", 1, "--rounds", 1)
         listed = run(PROGRAMS / "stages", "--benchmark_list_tests=true").stdout.split()
-        self.assertEqual([name.partition("/")[2] for name in listed if name.startswith("stage/")], [stage["stage"] for stage in out["stages"]])
+        self.assertEqual(
+            [name.partition("/")[2] for name in listed if name.startswith("stage/")],
+            [stage["stage"] for stage in out["stages"]],
+        )
 
     def test_refuses_what_it_does_not_know(self):
         self.check_refused(PROGRAMS / "stages", ["--benchmarks=all"], "usage")
@@ -320,7 +409,7 @@ class Scripts(WithFolder):
         path = self.folder / "out.json"
         ran = run(BENCH / "allocators", SAMPLE, "--rounds", 1, "--programs", PROGRAMS, "--json", path)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        corpus, = json.loads(path.read_text(encoding="utf-8"))["corpora"]
+        (corpus,) = json.loads(path.read_text(encoding="utf-8"))["corpora"]
         self.assertEqual(corpus["pages"], 150)
         self.check_spread(corpus["ratio"])
 
@@ -336,8 +425,21 @@ class PerformanceTable(WithFolder):
         self.page = self.folder / "page.md"
 
     def write(self, parts):
-        ran = run(BENCH / "performance_table", self.folder / "corpora", "--small", "--rounds", 1, "--parts", ",".join(parts), "--page", self.page,
-                  "--raw", self.folder / "raw", "--programs", PROGRAMS)
+        ran = run(
+            BENCH / "performance_table",
+            self.folder / "corpora",
+            "--small",
+            "--rounds",
+            1,
+            "--parts",
+            ",".join(parts),
+            "--page",
+            self.page,
+            "--raw",
+            self.folder / "raw",
+            "--programs",
+            PROGRAMS,
+        )
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("has no place", ran.stdout)
         self.assertRegex(ran.stdout, r"^about \d+ minutes")
@@ -385,9 +487,25 @@ class PerformanceTable(WithFolder):
         programs.mkdir()
         (programs / "check_cost").symlink_to(PROGRAMS / "check_cost")
         (programs / "hostile_pages").symlink_to("/bin/false")
-        self.page.write_text("<!-- generated: hostile -->\nold pages\n<!-- end -->\n<!-- generated: keys -->\nold keys\n<!-- end -->\n", encoding="utf-8")
-        ran = run(BENCH / "performance_table", self.folder / "corpora", "--small", "--rounds", 1, "--parts", "hostile,keys", "--page", self.page,
-                  "--raw", self.folder / "raw", "--programs", programs)
+        self.page.write_text(
+            "<!-- generated: hostile -->\nold pages\n<!-- end -->\n<!-- generated: keys -->\nold keys\n<!-- end -->\n",
+            encoding="utf-8",
+        )
+        ran = run(
+            BENCH / "performance_table",
+            self.folder / "corpora",
+            "--small",
+            "--rounds",
+            1,
+            "--parts",
+            "hostile,keys",
+            "--page",
+            self.page,
+            "--raw",
+            self.folder / "raw",
+            "--programs",
+            programs,
+        )
         self.assertEqual(ran.returncode, 1)
         self.assertIn("--parts hostile\n", ran.stderr)
         sections, _ = self.sections(self.page.read_text(encoding="utf-8"))
@@ -395,8 +513,11 @@ class PerformanceTable(WithFolder):
         self.assertNotIn("old keys", sections["keys"])
 
     def test_a_part_alone_keeps_the_others(self):
-        self.page.write_text("a\n<!-- generated: keys -->\nold keys\n<!-- end -->\n<!-- generated: hostile -->\nold pages\n<!-- end -->\nb\n",
-                             encoding="utf-8")
+        self.page.write_text(
+            "a\n<!-- generated: keys -->\nold keys\n<!-- end -->\n<!-- generated: hostile -->\nold pages\n"
+            "<!-- end -->\nb\n",
+            encoding="utf-8",
+        )
         sections, rest = self.sections(self.write(["keys"]))
         self.assertEqual(rest, ["a", "b"])
         self.assertEqual(sections["hostile"], ["old pages"])
@@ -437,21 +558,25 @@ class RewrittenPages(WithFolder):
     def test_the_first_pages_are_the_archive_and_more_pages_change_none_before(self):
         few, more = self.archives((100, 300), "pages", file_bytes=200_000)
         self.assertGreater(len(few), 1)
-        self.assertEqual(more[:len(few)], few)
-        once, = self.archives((300,), "once")
+        self.assertEqual(more[: len(few)], few)
+        (once,) = self.archives((300,), "once")
 
         def records(files):
             return [record for path in files for record in rewritten_pages.record_heads_and_blocks(path)]
+
         self.assertEqual(records(more), records(once))
-        originals = {fields["warc-target-uri"]: block.partition(b"\r\n\r\n")[2] for fields, block in
-                     rewritten_pages.record_heads_and_blocks(SAMPLE) if fields["warc-type"] == "response"}
+        originals = {
+            fields["warc-target-uri"]: block.partition(b"\r\n\r\n")[2]
+            for fields, block in rewritten_pages.record_heads_and_blocks(SAMPLE)
+            if fields["warc-type"] == "response"
+        }
         made = records(once)
         self.assertEqual(len({fields["warc-target-uri"] for fields, _ in made}), 300)
         for fields, block in made[:150]:
             self.assertEqual(block.partition(b"\r\n\r\n")[2], originals[fields["warc-target-uri"]])
 
     def test_a_quotation_is_on_every_page_and_makes_no_group(self):
-        files, = self.archives((300,), "pages", quotation="Whoever came ashore signed with his own hand. " * 3)
+        (files,) = self.archives((300,), "pages", quotation="Whoever came ashore signed with his own hand. " * 3)
         blocks = [block for _, block in rewritten_pages.record_heads_and_blocks(files[0])]
         self.assertTrue(all(b"Whoever came ashore" in block for block in blocks))
         self.assertLessEqual(max(len(group) for group in self.groups(files)), 4)
@@ -461,7 +586,11 @@ class SparkScale(WithFolder):
     MODULE = "java/ndc-spark"
 
     def test_says_what_is_wrong_with_its_arguments(self):
-        for words, said in ((["--sizes", "0"], "--sizes"), (["--sizes", ""], "nothing to measure"), (["--quoted", "-1"], "--quoted")):
+        for words, said in (
+            (["--sizes", "0"], "--sizes"),
+            (["--sizes", ""], "nothing to measure"),
+            (["--quoted", "-1"], "--quoted"),
+        ):
             self.check_refused(BENCH / "spark_scale", ["--corpus", SAMPLE, *words], said)
 
     def test_finds_the_exponent_of_a_power(self):
@@ -476,8 +605,24 @@ class SparkScale(WithFolder):
         if not (module / "test-classpath").is_file():
             self.skipTest("built without Java")
         table = self.folder / "table.tsv"
-        ran = run(BENCH / "spark_scale", "--corpus", SAMPLE, "--sizes", 150, "--folder", self.folder / "scale", "--tsv", table, "--module", module,
-                  "--memory", "1g", "--", "--partitions", 2)
+        ran = run(
+            BENCH / "spark_scale",
+            "--corpus",
+            SAMPLE,
+            "--sizes",
+            150,
+            "--folder",
+            self.folder / "scale",
+            "--tsv",
+            table,
+            "--module",
+            module,
+            "--memory",
+            "1g",
+            "--",
+            "--partitions",
+            2,
+        )
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         head, row = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines())
         row = dict(zip(head, row, strict=True))

@@ -37,8 +37,12 @@ def archive_of(path):
 
 def cpu_seconds(command, extra_environment=None, accepted=(DONE,)):
     """User and system time of a whole process, from start to exit."""
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               env=os.environ | (extra_environment or {}))
+    process = subprocess.Popen(
+        [str(word) for word in command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=os.environ | (extra_environment or {}),
+    )
     complaint = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -56,8 +60,11 @@ def dedup_cpu_seconds(ndc, archive, rows, extra_environment=None):
 def reading_cpu_seconds(check_cost, archive, rounds, folder):
     """What of that is unpacking the archive and cutting it into pages."""
     path = folder / "reading.json"
-    subprocess.run([str(word) for word in (check_cost, archive, "--parts", "reading", "--rounds", rounds, "--json", path)], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [str(word) for word in (check_cost, archive, "--parts", "reading", "--rounds", rounds, "--json", path)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     return json.loads(path.read_text(encoding="utf-8"))["reading"]["seconds"]["median"]
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""peer_pipeline.py ARCHIVE ROWS: what a user would put together of existing packages, run by against_peers in a virtual environment of its own.
+"""peer_pipeline.py ARCHIVE ROWS: what a user would put together of existing packages, run by against_peers in a virtual
+environment of its own.
 
-FastWARC reads the archive, resiliparse takes the main content of each page, rensa makes a MinHash of it and looks it up in its LSH index; a page
-joins the earlier page that resembles it most, from .3 on, or is one to join. 128 hashes in 32 bands, over 5 words in a row, or where most
-letters are ideographs, over 5 characters: the best of what these packages offer. Writes URL<TAB>GROUP a row. Prints {"pages", "cpu_seconds"}:
-CPU time of the process, reading and writing among it, starting Python and loading the packages not.
+FastWARC reads the archive, resiliparse takes the main content of each page, rensa makes a MinHash of it and looks it up
+in its LSH index; a page joins the earlier page that resembles it most, from .3 on, or is one to join. 128 hashes in 32
+bands, over 5 words in a row, or where most letters are ideographs, over 5 characters: the best of what these packages
+offer. Writes URL<TAB>GROUP a row. Prints {"pages", "cpu_seconds"}: CPU time of the process, reading and writing among
+it, starting Python and loading the packages not.
 """
 import json
 import re
@@ -54,7 +56,9 @@ def shingles(text, by_character):
     if not units:
         return []
     joint = "" if by_character else " "
-    return list({joint.join(units[at:at + UNITS_A_SHINGLE]) for at in range(max(1, len(units) - UNITS_A_SHINGLE + 1))})
+    return list(
+        {joint.join(units[at : at + UNITS_A_SHINGLE]) for at in range(max(1, len(units) - UNITS_A_SHINGLE + 1))}
+    )
 
 
 class Groups:
@@ -67,7 +71,9 @@ class Groups:
             return number
         sketch = rensa.RMinHash(num_perm=HASHES, seed=SEED)
         sketch.update(content)
-        resemblance, founder = max(((sketch.jaccard(self.founders[found]), -found) for found in self.index.query(sketch)), default=(0, 0))
+        resemblance, founder = max(
+            ((sketch.jaccard(self.founders[found]), -found) for found in self.index.query(sketch)), default=(0, 0)
+        )
         if resemblance >= THRESHOLD:
             return -founder
         self.index.insert(number, sketch)

@@ -1,9 +1,11 @@
 """As many pages as one asks for, made of the pages of an archive.
 
-The pages come in generations. The first is the archive itself. Each further one has all its pages again, at hosts of its own, in other words: the words
-of a language that are about as frequent are exchanged, the same way on all pages of a generation, and the most frequent ones stay. So no page is like
-one of another generation, and those of one generation are as much alike as the archive's: groups, sites and boilerplate keep their proportions whatever
-the number of pages is. On top of that each copy is edited: sentences are changed, inserted, dropped and moved, at a rate drawn for the page.
+The pages come in generations. The first is the archive itself. Each further one has all its pages again, at hosts of
+its own, in other words: the words of a language that are about as frequent are exchanged, the same way on all pages
+of a generation, and the most frequent ones stay. So no page is like one of another generation, and those of one
+generation are as much alike as the archive's: groups, sites and boilerplate keep their proportions whatever the
+number of pages is. On top of that each copy is edited: sentences are changed, inserted, dropped and moved, at a rate
+drawn for the page.
 
 The same archive, seed and number give the same bytes.
 """
@@ -52,7 +54,8 @@ def record_heads_and_blocks(archive):
 
 
 def source_pages(archive):
-    """Its responses. Pages of one path stand together: they are versions of each other, and a part of a generation should have all or none of them."""
+    """Its responses. Pages of one path stand together: they are versions of each other, and a part of a generation
+    should have all or none of them."""
     pages = []
     for fields, block in record_heads_and_blocks(archive):
         if fields["warc-type"] != "response":
@@ -64,7 +67,9 @@ def source_pages(archive):
         except UnicodeDecodeError:
             text, encoding = body.decode("latin-1"), "latin-1"
         host, _, path = fields["warc-target-uri"].partition("://")[2].partition("/")
-        pages.append(SourcePage(host, path, content_type[1].decode("latin-1") if content_type else "text/html", text, encoding))
+        pages.append(
+            SourcePage(host, path, content_type[1].decode("latin-1") if content_type else "text/html", text, encoding)
+        )
     if not pages:
         raise SystemExit(f"{archive} holds no page")
     return sorted(pages, key=lambda page: (zlib.crc32(page.path.encode()), page.path, page.host))
@@ -91,7 +96,7 @@ class Language(dict):
         self.lower_case = {}
         for ranked in vocabulary.kinds:
             for first in range(KEPT_WORDS, len(ranked), SWAPPED_RANKS):
-                words = ranked[first:first + SWAPPED_RANKS]
+                words = ranked[first : first + SWAPPED_RANKS]
                 self.lower_case.update(zip(words, rng.sample(words, len(words)), strict=True))
         self.digits = str.maketrans("123456789", "".join(rng.sample("123456789", 9)))
 
@@ -166,8 +171,11 @@ def warc_record(host, path, content_type, body):
     url = f"http://{host}/{path}"
     head = f"HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     record_id = uuid.UUID(bytes=hashlib.md5(url.encode(), usedforsecurity=False).digest())
-    fields = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{record_id}>\r\nWARC-Date: {DATE}\r\nWARC-Target-URI: {url}\r\n"
-              f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(body)}\r\n\r\n").encode()
+    fields = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{record_id}>\r\nWARC-Date: {DATE}\r\n"
+        f"WARC-Target-URI: {url}\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(body)}\r\n\r\n"
+    ).encode()
     member = zlib.compressobj(1, zlib.DEFLATED, 31)  # 31: gzip
     return member.compress(fields + head + body + b"\r\n\r\n") + member.flush()
 
@@ -187,7 +195,9 @@ def records(pages, vocabulary, seed, quotation=None):
             if quotation:
                 html = with_quotation(html, quotation)
             host = f"g{generation}-{page.host}" if generation else page.host
-            yield warc_record(host, page.path, page.content_type, html.encode(page.encoding, errors="xmlcharrefreplace"))
+            yield warc_record(
+                host, page.path, page.content_type, html.encode(page.encoding, errors="xmlcharrefreplace")
+            )
         generation += 1
 
 

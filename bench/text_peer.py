@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""text_peer.py METHOD THRESHOLD TEXTS ROWS: near-duplicates among plain texts, by one package; run by texts_against_peers.
+"""text_peer.py METHOD THRESHOLD TEXTS ROWS: near-duplicates among plain texts, by one package; run by
+texts_against_peers.
 
-METHOD: ndc (THRESHOLD is not used: its defaults for tables), datasketch, rensa, gaoya, or datasketch-5-words. The first three packages are used as
-their own documentation shows, over the words of a text; a text joins the group of the earlier text that resembles it most, from THRESHOLD on, by
-the package's own estimate. The last stands for text-dedup, a program over Hugging Face datasets that takes Spark and more with it: its
-steps and its defaults, over datasketch. TEXTS: a JSON object a line, with id and text. Writes ID<TAB>GROUP a row. Prints {"texts", "cpu_seconds", "seconds",
-"resident_mb", "peak_mb"}: from the first line read to the last row written, without starting Python and loading the packages; memory is what
-the run added, in MB.
+METHOD: ndc (THRESHOLD is not used: its defaults for tables), datasketch, rensa, gaoya, or datasketch-5-words. The first
+three packages are used as their own documentation shows, over the words of a text; a text joins the group of the
+earlier text that resembles it most, from THRESHOLD on, by the package's own estimate. The last stands for text-dedup, a
+program over Hugging Face datasets that takes Spark and more with it: its steps and its defaults, over datasketch.
+TEXTS: a JSON object a line, with id and text. Writes ID<TAB>GROUP a row. Prints
+{"texts", "cpu_seconds", "seconds", "resident_mb", "peak_mb"}: from the first line read to the last row written, without
+starting Python and loading the packages; memory is what the run added, in MB.
 """
 import json
 import os
@@ -94,7 +96,9 @@ def five_word_rows(threshold):
             if len(words) < of_words:
                 continue
             sketch = datasketch.MinHash(num_perm=permutations)
-            sketch.update_batch(list({" ".join(words[at:at + of_words]).encode() for at in range(len(words) - of_words + 1)}))
+            sketch.update_batch(
+                list({" ".join(words[at : at + of_words]).encode() for at in range(len(words) - of_words + 1)})
+            )
             for other in index.query(sketch):
                 joined = sorted((founder(number), founder(other)))
                 parent[joined[1]] = joined[0]
@@ -125,8 +129,16 @@ def rensa_rows(threshold):
 def gaoya_rows(threshold):
     import gaoya
 
-    index = gaoya.minhash.MinHashStringIndex(hash_size=32, jaccard_threshold=threshold, num_bands=42, band_size=3, num_hashes=42 * 3,
-                                             analyzer="word", lowercase=True, ngram_range=(1, 1))
+    index = gaoya.minhash.MinHashStringIndex(
+        hash_size=32,
+        jaccard_threshold=threshold,
+        num_bands=42,
+        band_size=3,
+        num_hashes=42 * 3,
+        analyzer="word",
+        lowercase=True,
+        ngram_range=(1, 1),
+    )
 
     def place(number, text):
         found = [(resemblance, other) for other, resemblance in index.query(text, return_similarity=True)]
@@ -159,7 +171,13 @@ def ndc_rows(_):
     return rows
 
 
-METHODS = {"ndc": ndc_rows, "datasketch": datasketch_rows, "rensa": rensa_rows, "gaoya": gaoya_rows, "datasketch-5-words": five_word_rows}
+METHODS = {
+    "ndc": ndc_rows,
+    "datasketch": datasketch_rows,
+    "rensa": rensa_rows,
+    "gaoya": gaoya_rows,
+    "datasketch-5-words": five_word_rows,
+}
 
 
 def main():
@@ -171,9 +189,17 @@ def main():
         for name, group in rows(texts):
             file.write(f"{name}\t{group}\n")
             count += 1
-    print(json.dumps({"texts": count, "cpu_seconds": time.process_time() - begin, "seconds": time.perf_counter() - wall,
-                      "resident_mb": resident_mb() - before,
-                      "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before}))
+    print(
+        json.dumps(
+            {
+                "texts": count,
+                "cpu_seconds": time.process_time() - begin,
+                "seconds": time.perf_counter() - wall,
+                "resident_mb": resident_mb() - before,
+                "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

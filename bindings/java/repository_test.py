@@ -3,7 +3,8 @@
 
 usage: repository_test.py SOURCE JAVA_OUTPUT [unittest arguments]
 
-JAVA_OUTPUT is build/PRESET/java. Maven's plugins and the libraries of others come from its local repository, or from Maven Central.
+JAVA_OUTPUT is build/PRESET/java. Maven's plugins and the libraries of others come from its local repository, or
+from Maven Central.
 """
 import hashlib
 import json
@@ -19,8 +20,13 @@ import zipfile
 from pathlib import Path
 
 URL = "https://ndc.example/ndc"
-MODULES = {"ndc": "io.ndc", "ndc-nutch": "io.ndc.nutch", "ndc-heritrix": "io.ndc.heritrix", "ndc-stormcrawler": "io.ndc.stormcrawler",
-           "ndc-spark": "io.ndc.spark"}
+MODULES = {
+    "ndc": "io.ndc",
+    "ndc-nutch": "io.ndc.nutch",
+    "ndc-heritrix": "io.ndc.heritrix",
+    "ndc-stormcrawler": "io.ndc.stormcrawler",
+    "ndc-spark": "io.ndc.spark",
+}
 POM = "{http://maven.apache.org/POM/4.0.0}"
 LOCAL = Path.home() / ".m2" / "repository"
 
@@ -32,7 +38,8 @@ public final class Consumer {
   public static void main(String[] arguments) {
     try (NearDuplicates pages = NearDuplicates.inMemory(Options.builder().keepText(true).build())) {
       byte[] body = "<p>The council will rebuild the lighthouse before the spring comes.</p>".getBytes();
-      System.out.println(pages.check("http://a.example/", body, "text/html").verdict() + " " + NearDuplicates.version());
+      System.out.println(
+          pages.check("http://a.example/", body, "text/html").verdict() + " " + NearDuplicates.version());
     }
   }
 }
@@ -73,8 +80,22 @@ PROJECT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 
 def make(source, directory, **environment):
-    subprocess.run([source / "bindings/java/make-repository", "--url", URL, "--natives", OUTPUT, "--source", source, "--output",
-                    directory / "output", directory / "repository"], check=True, env={**os.environ, **environment})
+    subprocess.run(
+        [
+            source / "bindings/java/make-repository",
+            "--url",
+            URL,
+            "--natives",
+            OUTPUT,
+            "--source",
+            source,
+            "--output",
+            directory / "output",
+            directory / "repository",
+        ],
+        check=True,
+        env={**os.environ, **environment},
+    )
     return directory / "repository"
 
 
@@ -96,8 +117,15 @@ class RepositoryTest(unittest.TestCase):
     def test_poms(self):
         for artifact in ["ndc-parent", *MODULES]:
             pom = xml.parse(self.file(artifact, ".pom")).getroot()
-            for name in ("name", "description", "url", "licenses/{0}license/{0}url", "developers/{0}developer/{0}name", "scm/{0}url",
-                         "scm/{0}connection"):
+            for name in (
+                "name",
+                "description",
+                "url",
+                "licenses/{0}license/{0}url",
+                "developers/{0}developer/{0}name",
+                "scm/{0}url",
+                "scm/{0}connection",
+            ):
                 self.assertTrue(pom.findtext(POM + name.format(POM)), f"{artifact}: {name}")
             self.assertEqual(pom.findtext(POM + "url"), URL)
             self.assertFalse(pom.findtext(f"{POM}parent/{POM}relativePath"))
@@ -114,7 +142,9 @@ class RepositoryTest(unittest.TestCase):
                     self.assertIn("Enable-Native-Access: ALL-UNNAMED\r\n", manifest)
             with zipfile.ZipFile(self.file(artifact, "-sources.jar")) as jar:
                 names = jar.namelist()
-                self.assertEqual(classes, {name.removesuffix(".java") for name in names if name.endswith(".java")}, artifact)
+                self.assertEqual(
+                    classes, {name.removesuffix(".java") for name in names if name.endswith(".java")}, artifact
+                )
                 self.assertIn("META-INF/LICENSE", names)
                 self.assertFalse([name for name in names if "native/" in name or re.search(r"\.so(\.|$)", name)])
             with zipfile.ZipFile(self.file(artifact, "-javadoc.jar")) as jar:
@@ -126,7 +156,11 @@ class RepositoryTest(unittest.TestCase):
         self.assertEqual(len(files), 3 * len(MODULES) + 1 + 2 * (len(MODULES) + 1))
         for path in files:
             for kind in ("md5", "sha1", "sha256", "sha512"):
-                self.assertEqual(Path(f"{path}.{kind}").read_text(encoding="ascii"), hashlib.new(kind, path.read_bytes()).hexdigest(), path)
+                self.assertEqual(
+                    Path(f"{path}.{kind}").read_text(encoding="ascii"),
+                    hashlib.new(kind, path.read_bytes()).hexdigest(),
+                    path,
+                )
 
     def test_the_same_bytes_from_another_folder_at_another_place_in_the_world(self):
         source = self.folder / "elsewhere" / "a copy"
@@ -149,18 +183,38 @@ class RepositoryTest(unittest.TestCase):
         project = self.folder / "consumer"
         (project / "src/main/java").mkdir(parents=True)
         (project / "src/main/java/Consumer.java").write_text(PROGRAM, encoding="utf-8")
-        (project / "pom.xml").write_text(PROJECT.format(repository=self.repository.as_uri(), local=LOCAL.as_uri(), version=self.version),
-                                         encoding="utf-8")
+        (project / "pom.xml").write_text(
+            PROJECT.format(repository=self.repository.as_uri(), local=LOCAL.as_uri(), version=self.version),
+            encoding="utf-8",
+        )
         local = self.folder / "m2"
-        subprocess.run(["mvn", "--quiet", "--batch-mode", f"-Dmaven.repo.local={local}", "compile", "dependency:build-classpath",
-                        "-Dmdep.outputFile=classpath", "-Dmdep.includeScope=runtime"], check=True, cwd=project)
+        subprocess.run(
+            [
+                "mvn",
+                "--quiet",
+                "--batch-mode",
+                f"-Dmaven.repo.local={local}",
+                "compile",
+                "dependency:build-classpath",
+                "-Dmdep.outputFile=classpath",
+                "-Dmdep.includeScope=runtime",
+            ],
+            check=True,
+            cwd=project,
+        )
         jars = (project / "classpath").read_text(encoding="utf-8").split(":")
         # What is provided by the host is not brought along, and ndc needs nothing.
-        self.assertEqual([Path(jar).name for jar in jars], [f"ndc-heritrix-{self.version}.jar", f"ndc-{self.version}.jar"])
+        self.assertEqual(
+            [Path(jar).name for jar in jars], [f"ndc-heritrix-{self.version}.jar", f"ndc-{self.version}.jar"]
+        )
         origins = (local / "io/ndc/ndc" / self.version / "_remote.repositories").read_text(encoding="utf-8")
         self.assertIn(f"ndc-{self.version}.jar>ndc=", origins)
-        java = subprocess.run(["java", "-cp", ":".join([*jars, str(project / "target/classes")]), "Consumer"], check=True, capture_output=True,
-                              text=True)
+        java = subprocess.run(
+            ["java", "-cp", ":".join([*jars, str(project / "target/classes")]), "Consumer"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual(java.stdout, f"NEW {self.version}\n")
 
     def test_spark_submit(self):
@@ -168,15 +222,38 @@ class RepositoryTest(unittest.TestCase):
         ivy = self.folder / "ivy"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_")}
         submitted = subprocess.run(
-            [SOURCE / "plugins/spark/spark-submit", "--master", "local[2]", "--packages", f"io.ndc:ndc-spark:{self.version}", "--repositories",
-             self.repository.as_uri(), "--conf", f"spark.jars.ivy={ivy}", "--conf", "spark.ui.enabled=false", "--conf",
-             "spark.sql.shuffle.partitions=2", "--class", "io.ndc.spark.NdPartition", "spark-internal", "--input",
-             SOURCE / "data/sample/documentation.warc.gz", "--output", result],
-            capture_output=True, text=True, env={**environment, "NDC_SPARK_MODULE": str(OUTPUT / "ndc-spark")})
+            [
+                SOURCE / "plugins/spark/spark-submit",
+                "--master",
+                "local[2]",
+                "--packages",
+                f"io.ndc:ndc-spark:{self.version}",
+                "--repositories",
+                self.repository.as_uri(),
+                "--conf",
+                f"spark.jars.ivy={ivy}",
+                "--conf",
+                "spark.ui.enabled=false",
+                "--conf",
+                "spark.sql.shuffle.partitions=2",
+                "--class",
+                "io.ndc.spark.NdPartition",
+                "spark-internal",
+                "--input",
+                SOURCE / "data/sample/documentation.warc.gz",
+                "--output",
+                result,
+            ],
+            capture_output=True,
+            text=True,
+            env={**environment, "NDC_SPARK_MODULE": str(OUTPUT / "ndc-spark")},
+        )
         self.assertEqual(submitted.returncode, 0, submitted.stderr[-4000:])
         brought = {path.name for path in (ivy / "jars").iterdir()}
-        self.assertEqual({name for name in brought if name.startswith("io.ndc")},
-                         {f"io.ndc_ndc-spark-{self.version}.jar", f"io.ndc_ndc-{self.version}.jar"})
+        self.assertEqual(
+            {name for name in brought if name.startswith("io.ndc")},
+            {f"io.ndc_ndc-spark-{self.version}.jar", f"io.ndc_ndc-{self.version}.jar"},
+        )
         self.assertEqual(len(brought), 4, brought)  # and two that read archives
         self.assertGreater(json.loads((result / "summary.json").read_text(encoding="utf-8"))["counters"]["pages"], 100)
 

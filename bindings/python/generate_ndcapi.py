@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """generate_ndcapi.py HEADER OUTPUT: writes the cffi module (out of line, ABI mode) of the C interface.
 
-Everything in it comes from HEADER, so the two cannot disagree; what this script does not understand ends it. The output is plain Python,
-the same for every platform and version, and needs cffi alone.
+Everything in it comes from HEADER, so the two cannot disagree; what this script does not understand ends it. The output
+is plain Python, the same for every platform and version, and needs cffi alone.
 """
 import re
 import sys

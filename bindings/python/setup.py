@@ -26,7 +26,10 @@ class PlatformWheel(bdist_wheel):
 
 
 setup(
-    version=".".join(re.search(rf"^#define ND_VERSION_{part} (\d+)$", HEADER, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH")),
+    version=".".join(
+        re.search(rf"^#define ND_VERSION_{part} (\d+)$", HEADER, re.MULTILINE)[1]
+        for part in ("MAJOR", "MINOR", "PATCH")
+    ),
     distclass=NativePackage,
     cmdclass={"bdist_wheel": PlatformWheel},
 )

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """stage_package.py HEADER DIRECTORY: the package as it can be imported from a build tree.
 
-DIRECTORY/ndc gets links to the sources beside this script and the module that is generated from HEADER. NDC_LIBRARY says where the native
-library is.
+DIRECTORY/ndc gets links to the sources beside this script and the module that is generated from HEADER. NDC_LIBRARY
+says where the native library is.
 """
 import shutil
 import sys

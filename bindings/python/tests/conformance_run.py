@@ -102,7 +102,9 @@ class Run:
             bodies.append(base64.b64decode(record["body_base64"], validate=True))
         if "body_repeat" in record:
             repeat = Record(record["body_repeat"], record.place + " body_repeat", self.faults)
-            bodies.append((repeat.get("before", "") + repeat["text"] * repeat["count"] + repeat.get("after", "")).encode())
+            bodies.append(
+                (repeat.get("before", "") + repeat["text"] * repeat["count"] + repeat.get("after", "")).encode()
+            )
             repeat.finish()
         if len(bodies) != 1:
             raise ValueError(f"{record.place} has not one body")

@@ -1,6 +1,7 @@
 """crawl.py ADDRESS SETTINGS: crawls the site of crawled_site.py, once for each of a JSON list of settings, all at once.
 
-Items and stats go to OUTPUT of the settings, as lines of JSON. KILL_AFTER ends the process by SIGKILL at that many pages.
+Items and stats go to OUTPUT of the settings, as lines of JSON. KILL_AFTER ends the process by SIGKILL at
+that many pages.
 """
 
 import json
@@ -34,7 +35,8 @@ class SiteSpider(scrapy.Spider):
 
 
 class CopiesLast:
-    """The page with the copies follows when all else was crawled, so that a crawl's answers do not depend on its order."""
+    """The page with the copies follows when all else was crawled, so that a crawl's answers do not depend
+    on its order."""
 
     def __init__(self, crawler):
         self.crawler = crawler
@@ -53,7 +55,9 @@ class CopiesLast:
             raise scrapy.exceptions.DontCloseSpider
 
     def stopped(self):
-        values = {key: value for key, value in self.crawler.stats.get_stats().items() if isinstance(value, (int, float, str))}
+        values = {
+            key: value for key, value in self.crawler.stats.get_stats().items() if isinstance(value, (int, float, str))
+        }
         with open(self.crawler.settings["OUTPUT"], "a") as file:
             file.write(json.dumps({"stats": values}) + "\n")
 

@@ -1,4 +1,5 @@
-"""A site on the loopback whose copies are known: articles, changed copies of some of them, one long article with a copy."""
+"""A site on the loopback whose copies are known: articles, changed copies of some of them, one long article
+with a copy."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +12,9 @@ FRAME = "<html><head><title>{title}</title></head><body><nav><a href=/>Home</a><
 
 
 def article(seed, note="", links="", words=150):
-    return FRAME.format(title=f"Article {seed}", body=f"<h1>Article {seed}</h1><p>{text(seed, words)} {note}</p>{links}")
+    return FRAME.format(
+        title=f"Article {seed}", body=f"<h1>Article {seed}</h1><p>{text(seed, words)} {note}</p>{links}"
+    )
 
 
 def _links(title, paths):

@@ -30,7 +30,9 @@ def main(folder):
         except IllegalArgumentException as refusal:
             refused.append(str(refusal))
     columns = ["url", "group_id", "verdict", "resemblance", "representative"]
-    print("ANSWERS " + json.dumps({"rows": [[row[column] for column in columns] for row in answers], "refused": refused}))
+    print(
+        "ANSWERS " + json.dumps({"rows": [[row[column] for column in columns] for row in answers], "refused": refused})
+    )
     session.stop()
 
 

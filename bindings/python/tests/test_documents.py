@@ -17,7 +17,8 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 def blocks(document):
-    """(language, code, what it prints or None) of each block that runs; a block of text belongs to the one before it."""
+    """(language, code, what it prints or None) of each block that runs; a block of text belongs to the
+    one before it."""
     out = []
     for language, code in BLOCK.findall((SOURCE / document).read_text(encoding="utf-8")):
         if language == "text":
@@ -30,7 +31,11 @@ def blocks(document):
 
 
 def needs(code):
-    return [name for name in ("pyarrow", "polars", "scrapy", "warcio") if name in code or (name == "warcio" and ".warc" in code)]
+    return [
+        name
+        for name in ("pyarrow", "polars", "scrapy", "warcio")
+        if name in code or (name == "warcio" and ".warc" in code)
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -49,7 +54,9 @@ def test_blocks(document, tmp_path):
                 continue
             program = tmp_path / "block.py"
             program.write_text(code)
-            command = [sys.executable, str(program)] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
+            command = (
+                [sys.executable, str(program)] if language == "python" else ["bash", "-euo", "pipefail", "-c", code]
+            )
             done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
             assert done.returncode == 0, f"{document}:\n{code}\n{done.stderr}"
             if wanted is not None:
@@ -76,7 +83,9 @@ def test_the_notebook_prints_what_it_shows(tmp_path, monkeypatch):
 
 
 def test_the_block_of_the_readme(tmp_path):
-    (code,) = re.findall(r"^```python\n(.*?)^```$", (SOURCE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(
+        r"^```python\n(.*?)^```$", (SOURCE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == re.findall(r"  # (\w+)$", code, re.MULTILINE)
@@ -96,7 +105,13 @@ def test_every_exception_and_method_is_in_the_guide():
     for name in ndc.errors.__all__:
         assert name in guide, name
     for name in vars(ndc.NearDuplicates):
-        if not name.startswith("_") and name not in ("closed", "store", "check_features", "set_bookmark", "get_bookmark"):
+        if not name.startswith("_") and name not in (
+            "closed",
+            "store",
+            "check_features",
+            "set_bookmark",
+            "get_bookmark",
+        ):
             assert f"{name}(" in guide, name
 
 

@@ -44,12 +44,19 @@ def test_query_changes_nothing(filled):
     result = filled.query("http://three.example/", STORY)
     assert (result.verdict, result.page_id, result.group_id) == (Verdict.EXACT, 0, 1)
     assert filled.query("http://three.example/", "<p>" + text(3)).group_id == 0
-    assert {**filled.stats(), "queries": 0, "candidates": 0, "verifications": 0, "bytes_scratch": 0, "bytes_total": 0} == {
-        **before, "queries": 0, "candidates": 0, "verifications": 0, "bytes_scratch": 0, "bytes_total": 0
-    }
+    assert {
+        **filled.stats(),
+        "queries": 0,
+        "candidates": 0,
+        "verifications": 0,
+        "bytes_scratch": 0,
+        "bytes_total": 0,
+    } == {**before, "queries": 0, "candidates": 0, "verifications": 0, "bytes_scratch": 0, "bytes_total": 0}
 
 
-@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda raw: memoryview(bytearray(raw)), lambda raw: raw.decode()])
+@pytest.mark.parametrize(
+    "kind", [bytes, bytearray, memoryview, lambda raw: memoryview(bytearray(raw)), lambda raw: raw.decode()]
+)
 def test_every_kind_of_body_is_the_same_page(kind):
     body = "<p>Straße über Öland — 東京</p>".encode() + STORY.encode()
     with ndc.NearDuplicates() as engine:
@@ -219,7 +226,9 @@ def test_explain_tells_the_boilerplate_that_was_learned():
 
 
 def test_similar(filled):
-    assert [(page.url, page.page_id, page.group_id) for page in filled.similar(1)] == [("http://two.example/news", 2, 1)]
+    assert [(page.url, page.page_id, page.group_id) for page in filled.similar(1)] == [
+        ("http://two.example/news", 2, 1)
+    ]
     assert filled.similar("http://one.example/ferry") == []
     for limit in (0, 1001, True, "3"):
         with pytest.raises(ndc.InvalidArgumentError):
@@ -293,7 +302,9 @@ def test_an_engine_is_no_value(engine):
 def test_the_log_goes_to_logging(engine, caplog):
     with caplog.at_level(logging.INFO, "ndc"):
         ndc._engine_state._log(2, ndc._ndcapi.ffi.new("char[]", b"careful"), 7, ndc._ndcapi.ffi.NULL)
-    assert [(record.name, record.levelname, record.message) for record in caplog.records] == [("ndc", "WARNING", "careful")]
+    assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
+        ("ndc", "WARNING", "careful")
+    ]
 
 
 def test_a_log_handler_that_raises_is_not_in_the_way(capfd):

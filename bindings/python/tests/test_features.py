@@ -61,10 +61,17 @@ def test_signatures_compare():
         signature(STORY).similarity(b"")
 
 
-@pytest.mark.parametrize("damage", [lambda raw: raw[:-1], lambda raw: raw[:50] + b"?" + raw[51:], lambda raw: b"", lambda raw: b"x" * 500])
+@pytest.mark.parametrize(
+    "damage", [lambda raw: raw[:-1], lambda raw: raw[:50] + b"?" + raw[51:], lambda raw: b"", lambda raw: b"x" * 500]
+)
 def test_damage_is_an_error(damage):
     damaged = Features(damage(bytes(features(STORY))))
-    for use in (lambda: damaged.keys, lambda: damaged.blocks, lambda: damaged.compare(features(STORY)), lambda: damaged.without([1])):
+    for use in (
+        lambda: damaged.keys,
+        lambda: damaged.blocks,
+        lambda: damaged.compare(features(STORY)),
+        lambda: damaged.without([1]),
+    ):
         with pytest.raises((ndc.CorruptError, ndc.UnsupportedVersionError)):
             use()
     with ndc.NearDuplicates() as engine, pytest.raises((ndc.CorruptError, ndc.UnsupportedVersionError)):

@@ -16,10 +16,22 @@ from generate_ndcapi import declarations, generate, names_of_functions  # noqa: 
 HEADER = (SOURCE / "include/ndcapi.h").read_text(encoding="utf-8")
 ffi, lib = _ndcapi.ffi, ndc._library.lib
 
-# Not from Python: the allocator is of the process, and Python is in it; a list is chosen from by Python itself; stores are repaired by the command line; readers, and a logger for
-# what opening reports, are not wrapped yet.
-NOT_CALLED = {"nd_set_allocator", "nd_options_get", "nd_partition_features", "nd_options_set_logger", "nd_repair_store", "nd_choose_copy",
-              "nd_reader_new", "nd_reader_free", "nd_reader_features", "nd_reader_signature", "nd_reader_extract", "nd_reader_describe"}
+# Not from Python: the allocator is of the process, and Python is in it; a list is chosen from by Python itself; stores
+# are repaired by the command line; readers, and a logger for what opening reports, are not wrapped yet.
+NOT_CALLED = {
+    "nd_set_allocator",
+    "nd_options_get",
+    "nd_partition_features",
+    "nd_options_set_logger",
+    "nd_repair_store",
+    "nd_choose_copy",
+    "nd_reader_new",
+    "nd_reader_free",
+    "nd_reader_features",
+    "nd_reader_signature",
+    "nd_reader_extract",
+    "nd_reader_describe",
+}
 
 
 def test_every_function_of_the_header_is_there():
@@ -31,7 +43,9 @@ def test_every_function_of_the_header_is_there():
 
 def test_every_constant_of_the_header_is_there_with_its_value():
     text = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
-    found = re.findall(r"\b(ND_[A-Z0-9_]+)\s*=\s*([^,}\n]+)", text) + re.findall(r"^#define (ND_[A-Z_]+) +(\d+)", text, re.MULTILINE)
+    found = re.findall(r"\b(ND_[A-Z0-9_]+)\s*=\s*([^,}\n]+)", text) + re.findall(
+        r"^#define (ND_[A-Z_]+) +(\d+)", text, re.MULTILINE
+    )
     assert len(found) > 40
     for name, value in found:
         assert getattr(lib, name) == eval(value.replace("1u", "1")), name
@@ -46,7 +60,10 @@ def test_structures_have_the_size_that_a_compiler_gives_them(tmp_path):
     lines += [f'  printf("{name}.{field} %zu\\n", offsetof({name}, {field}));' for name, field in fields]
     source.write_text("#include <ndcapi.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines) + "\n}\n")
     subprocess.run(["cc", f"-I{SOURCE}/include", str(source), "-o", str(tmp_path / "sizes")], check=True)
-    found = dict(line.split() for line in subprocess.run([tmp_path / "sizes"], capture_output=True, text=True).stdout.splitlines())
+    found = dict(
+        line.split()
+        for line in subprocess.run([tmp_path / "sizes"], capture_output=True, text=True).stdout.splitlines()
+    )
     assert found == {
         **{name: str(ffi.sizeof(name)) for name in names},
         **{f"{name}.{field}": str(ffi.offsetof(name, field)) for name, field in fields},
@@ -69,7 +86,10 @@ def test_verdicts_events_and_flags_are_those_of_the_header():
 
 
 def test_a_result_is_read_as_it_stands():
-    names = "struct_size verdict flags reserved page_id group_id matched_page_id resemblance containment page_coverage matched_coverage"
+    names = (
+        "struct_size verdict flags reserved page_id group_id matched_page_id resemblance containment page_coverage "
+        "matched_coverage"
+    )
     raw = ffi.new("nd_result *", tuple(range(1, 12)))
     assert [field for field, _ in ffi.typeof("nd_result").fields][:11] == names.split()
     assert _read_result(ffi.buffer(raw)) == tuple(range(1, 12))
@@ -77,7 +97,9 @@ def test_a_result_is_read_as_it_stands():
 
 def test_every_status_has_its_exception():
     statuses = dict(re.findall(r"\bND_ERR_([A-Z_]+) = (-\d+)", HEADER))
-    kinds = {kind.status for kind in vars(ndc.errors).values() if isinstance(kind, type) and issubclass(kind, ndc.NdcError)}
+    kinds = {
+        kind.status for kind in vars(ndc.errors).values() if isinstance(kind, type) and issubclass(kind, ndc.NdcError)
+    }
     assert kinds - {0} == {int(status) for status in statuses.values()}
     assert isinstance(ndc.errors.error_of(-99, "?"), ndc.InternalError)
 
@@ -90,5 +112,7 @@ def test_what_the_generator_does_not_understand_ends_it(line):
 
 def test_a_changed_header_changes_the_module(tmp_path):
     generate(HEADER, tmp_path / "a.py")
-    generate(HEADER.replace("#define ND_SIGNATURE_MAX_SIZE 127", "#define ND_SIGNATURE_MAX_SIZE 128"), tmp_path / "b.py")
+    generate(
+        HEADER.replace("#define ND_SIGNATURE_MAX_SIZE 127", "#define ND_SIGNATURE_MAX_SIZE 128"), tmp_path / "b.py"
+    )
     assert (tmp_path / "a.py").read_bytes() != (tmp_path / "b.py").read_bytes()

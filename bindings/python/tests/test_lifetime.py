@@ -68,7 +68,10 @@ def test_what_was_not_closed_is_closed_with_a_warning(tmp_path):
 
 
 def test_what_is_open_when_python_ends_is_closed(tmp_path):
-    program = "import sys, ndc; engine = ndc.NearDuplicates(sys.argv[1], durability='snapshot'); engine.check('http://a.example/', sys.argv[2])"
+    program = (
+        "import sys, ndc; engine = ndc.NearDuplicates(sys.argv[1], durability='snapshot'); "
+        "engine.check('http://a.example/', sys.argv[2])"
+    )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "s"), STORY], check=True)
     with ndc.NearDuplicates(tmp_path / "s") as engine:
         assert len(engine) == 1
@@ -240,7 +243,9 @@ def test_other_processes_read_the_store_or_compute_features(tmp_path, method):
         engine.snapshot()
         with multiprocessing.get_context(method).Pool(2) as pool:
             assert pool.map(query_in_worker, [str(tmp_path / "s")] * 2) == [Verdict.EXACT] * 2
-            found = [engine.check_features(features).verdict for features in pool.map(features_in_worker, [NEWS, FERRY])]
+            found = [
+                engine.check_features(features).verdict for features in pool.map(features_in_worker, [NEWS, FERRY])
+            ]
             with pytest.raises(TypeError, match="pickled"):
                 pool.map(uses_engine, [engine])
         assert found == [Verdict.NEAR, Verdict.NEW]

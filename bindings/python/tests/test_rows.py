@@ -18,7 +18,11 @@ from warcio.archiveiterator import ArchiveIterator  # noqa: E402
 from warcio.statusandheaders import StatusAndHeaders  # noqa: E402
 from warcio.warcwriter import WARCWriter  # noqa: E402
 
-RECORDS = [("http://a.example/", STORY), ("http://b.example/", NEWS, "text/html"), {"url": "http://c.example/", "body": FERRY.encode()}]
+RECORDS = [
+    ("http://a.example/", STORY),
+    ("http://b.example/", NEWS, "text/html"),
+    {"url": "http://c.example/", "body": FERRY.encode()},
+]
 
 
 def test_records_of_every_kind():
@@ -82,7 +86,9 @@ def test_the_rows_of_the_sample_are_those_of_the_command_line(tmp_path):
     if not program.exists():
         pytest.skip("the program ndc was not built")
     subprocess.run([program, "dedup", SAMPLE, "-o", tmp_path / "c.tsv"], check=True)
-    subprocess.run([sys.executable, "-m", "ndc", "dedup", str(SAMPLE), str(tmp_path / "python.tsv"), "--quiet"], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "ndc", "dedup", str(SAMPLE), str(tmp_path / "python.tsv"), "--quiet"], check=True
+    )
     assert (tmp_path / "python.tsv").read_bytes() == (tmp_path / "c.tsv").read_bytes()
 
 
@@ -92,8 +98,14 @@ def archive(path, pages, gzip_=True):
         for url, status, headers, body in pages:
             http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
             writer.write_record(writer.create_warc_record(url, "response", payload=BytesIO(body), http_headers=http))
-        writer.write_record(writer.create_warc_record("http://wet.example/", "conversion", payload=BytesIO(STORY.encode()), warc_content_type="text/plain"))
-        writer.write_record(writer.create_warc_record("http://dns.example/", "request", payload=BytesIO(b"GET / HTTP/1.1\r\n\r\n")))
+        writer.write_record(
+            writer.create_warc_record(
+                "http://wet.example/", "conversion", payload=BytesIO(STORY.encode()), warc_content_type="text/plain"
+            )
+        )
+        writer.write_record(
+            writer.create_warc_record("http://dns.example/", "request", payload=BytesIO(b"GET / HTTP/1.1\r\n\r\n"))
+        )
 
 
 HTML = ("Content-Type", "text/html")
@@ -101,7 +113,12 @@ PAGES = [
     ("http://a.example/", "200 OK", [HTML], STORY.encode()),
     ("http://gzip.example/", "200 OK", [HTML, ("Content-Encoding", "gzip")], gzip.compress(STORY.encode())),
     ("http://gone.example/", "404 Not Found", [HTML], b"<p>not here"),
-    ("http://chunked.example/", "200 OK", [HTML, ("Transfer-Encoding", "chunked")], b"%x\r\n%b\r\n0\r\n\r\n" % (len(STORY), STORY.encode())),
+    (
+        "http://chunked.example/",
+        "200 OK",
+        [HTML, ("Transfer-Encoding", "chunked")],
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(STORY), STORY.encode()),
+    ),
     ("http://broken.example/", "200 OK", [HTML, ("Content-Encoding", "gzip")], gzip.compress(FERRY.encode())[:-20]),
 ]
 
@@ -111,7 +128,11 @@ def test_encodings_are_undone_and_other_records_passed_over(tmp_path, packed):
     archive(tmp_path / "a.warc", PAGES, packed)
     rows = {row.url: row for row in ndc.dedup(tmp_path / "a.warc")}
     assert [url.split("/")[2] for url in rows] == [
-        "a.example", "gzip.example", "chunked.example", "broken.example", "wet.example"
+        "a.example",
+        "gzip.example",
+        "chunked.example",
+        "broken.example",
+        "wet.example",
     ]
     assert rows["http://gzip.example/"].verdict == rows["http://chunked.example/"].verdict == "exact"
     assert len(list(warc.pages(tmp_path / "a.warc", all_statuses=True))) == 6
@@ -151,12 +172,18 @@ def test_annotate(tmp_path, copy):
     assert others == (150 if copy else 0) and len(found) == 150
     for row in ndc.dedup(SAMPLE):
         fields = found[row.url]
-        assert (fields["nd-verdict"], fields["nd-group"], fields["nd-page"]) == (row.verdict, str(row.group_id), str(row.page_id))
+        assert (fields["nd-verdict"], fields["nd-group"], fields["nd-page"]) == (
+            row.verdict,
+            str(row.group_id),
+            str(row.page_id),
+        )
         assert fields.get("nd-resemblance") == (f"{row.resemblance:.4f}" if row.is_duplicate else None)
         assert fields.get("nd-matched-url") == (row.representative if row.is_duplicate else None)
         assert fields["nd-version"] == ndc.__version__
     if copy:
-        assert [page.body for page in warc.pages(tmp_path / "verdicts.warc.gz")] == [page.body for page in warc.pages(SAMPLE)]
+        assert [page.body for page in warc.pages(tmp_path / "verdicts.warc.gz")] == [
+            page.body for page in warc.pages(SAMPLE)
+        ]
 
 
 def test_annotate_with_a_store_and_into_a_stream(tmp_path):
@@ -170,7 +197,9 @@ def test_without_warcio_the_error_says_what_to_install(tmp_path):
     (tmp_path / "warcio.py").write_text("raise ImportError('none')")
     program = "import ndc\ntry: ndc.warc\nexcept ImportError as failure: print(failure)"
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    out = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+    ).stdout
     assert "ndc-dedup[warc]" in out
 
 

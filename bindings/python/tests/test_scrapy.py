@@ -58,7 +58,12 @@ def run(server, directory, crawls, expected=0):
         path.unlink(missing_ok=True)
         path.touch()
     settings = [{"OUTPUT": str(paths[name]), **crawls[name]} for name in crawls]
-    done = subprocess.run([sys.executable, str(PROGRAM), server.address, json.dumps(settings)], capture_output=True, text=True, timeout=240)
+    done = subprocess.run(
+        [sys.executable, str(PROGRAM), server.address, json.dumps(settings)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
     assert done.returncode == expected, done.stderr
     return {name: Output(path) for name, path in paths.items()}, done.stderr
 
@@ -78,7 +83,11 @@ def of(name):
 
 
 def test_the_log_has_what_is_wrong_and_nothing_else(all_crawls):
-    for sentence in ("near-duplicates are not looked for: ", "'dorp' is none of tag, drop, skip-links", 'the nearest is "relaxed"'):
+    for sentence in (
+        "near-duplicates are not looked for: ",
+        "'dorp' is none of tag, drop, skip-links",
+        'the nearest is "relaxed"',
+    ):
         assert sentence in all_crawls[1]
     assert all_crawls[1].count("ndc") < 20 and "Traceback" not in all_crawls[1]
 

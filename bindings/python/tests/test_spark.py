@@ -1,5 +1,5 @@
-"""The Spark job, called from PySpark. Needs pyspark 4.1 (of 450 MB, so that it is no part of requirements-tests.txt) and the Java modules
-built (target ndc_java)."""
+"""The Spark job, called from PySpark. Needs pyspark 4.1 (of 450 MB, so that it is no part of requirements-tests.txt)
+and the Java modules built (target ndc_java)."""
 
 import json
 import os

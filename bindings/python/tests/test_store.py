@@ -38,7 +38,11 @@ def test_one_writer_and_any_readers(store):
         writer.snapshot()
         reader.refresh()
         assert len(reader) == 2
-        for change in (lambda: reader.check("http://c.example/", STORY), lambda: reader.remove("http://a.example/"), reader.snapshot):
+        for change in (
+            lambda: reader.check("http://c.example/", STORY),
+            lambda: reader.remove("http://a.example/"),
+            reader.snapshot,
+        ):
             with pytest.raises(ndc.ReadOnlyError):
                 change()
         with pytest.raises(ndc.InvalidArgumentError):

@@ -36,7 +36,14 @@ def test_three_columns_more():
 
 @pytest.mark.parametrize(
     "kind",
-    [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.dictionary(pa.int32(), pa.string()), pa.string_view()],
+    [
+        pa.string(),
+        pa.large_string(),
+        pa.binary(),
+        pa.large_binary(),
+        pa.dictionary(pa.int32(), pa.string()),
+        pa.string_view(),
+    ],
     ids=str,
 )
 def test_every_type_of_text(kind):
@@ -91,7 +98,8 @@ def test_ids_and_urls_identify():
 
 
 def test_plain_text_has_no_frame():
-    """Documents that share their first and last paragraph stay apart by what is between, and no paragraph is taken for boilerplate."""
+    """Documents that share their first and last paragraph stay apart by what is between, and no paragraph is taken for
+    boilerplate."""
     licence = text(1000, 60)
     rows = [f"{licence}\n\n{text(seed, 200)}\n\n{licence}" for seed in range(40)]
     with ndc.NearDuplicates(block_weights="none", site_templates=False) as engine:
@@ -206,7 +214,9 @@ rows = sum(out.num_rows for out in dedup_batches(pa.RecordBatchReader.from_batch
 assert rows == 12000
 print(sizes[-1] - sizes[4])
 """
-    out = subprocess.run([sys.executable, "-c", program, os.path.dirname(__file__)], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", program, os.path.dirname(__file__)], capture_output=True, text=True, check=True
+    ).stdout
     assert int(out) < 16 << 20
 
 
@@ -221,7 +231,10 @@ def test_parquet_files(tmp_path):
     summary = run("dedup", tmp_path / "in.parquet", tmp_path / "out.parquet", "--text-column", "text")
     assert summary == "ndc: 6 rows: 1 exact, 1 near, 2 new, 1 no-text, 1 null\n"
     assert verdicts(parquet.read_table(tmp_path / "out.parquet")) == VERDICTS
-    assert run("dedup", tmp_path / "in.parquet", tmp_path / "new.parquet", "--keep", "new", "--quiet", "--threads", 2) == ""
+    assert (
+        run("dedup", tmp_path / "in.parquet", tmp_path / "new.parquet", "--keep", "new", "--quiet", "--threads", 2)
+        == ""
+    )
     assert parquet.read_table(tmp_path / "new.parquet")["id"].to_pylist() == [10, 20, 40, 60]
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "new.parquet", "out.parquet"]
 
@@ -281,8 +294,22 @@ def test_wrong_files(tmp_path):
 
 
 ROWS = [
-    {"url": "http://a.example/", "group_id": 1, "verdict": "new", "representative": None, "resemblance": None, "page_id": 1},
-    {"url": "http://b.example/é", "group_id": 1, "verdict": "near", "representative": "http://a.example/", "resemblance": 0.75, "page_id": 2},
+    {
+        "url": "http://a.example/",
+        "group_id": 1,
+        "verdict": "new",
+        "representative": None,
+        "resemblance": None,
+        "page_id": 1,
+    },
+    {
+        "url": "http://b.example/é",
+        "group_id": 1,
+        "verdict": "near",
+        "representative": "http://a.example/",
+        "resemblance": 0.75,
+        "page_id": 2,
+    },
 ]
 
 
@@ -293,7 +320,9 @@ def test_rows_of_the_program_become_parquet(tmp_path):
     table = parquet.read_table(tmp_path / "rows.parquet")
     assert table.to_pylist() == ROWS
     assert table.schema.types == [pa.string(), pa.uint64(), pa.string(), pa.string(), pa.float64(), pa.uint64()]
-    done = subprocess.run([sys.executable, "-m", "ndc", "to-parquet", "-", str(tmp_path / "in.parquet"), "--quiet"], input=lines.encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "ndc", "to-parquet", "-", str(tmp_path / "in.parquet"), "--quiet"], input=lines.encode()
+    )
     assert done.returncode == 0 and parquet.read_table(tmp_path / "in.parquet").equals(table)
 
 

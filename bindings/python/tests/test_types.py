@@ -65,4 +65,6 @@ def test_pyright(sources):
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", "."]
     found = subprocess.run(command, cwd=sources, capture_output=True, text=True).stdout
     wrong = [line for line in found.splitlines() if " - error: " in line]
-    assert [line.split("/")[-1].split(":")[:2] for line in wrong] == [["bad.py", str(number)] for number in (3, 4, 5, 6, 7)], found
+    assert [line.split("/")[-1].split(":")[:2] for line in wrong] == [
+        ["bad.py", str(number)] for number in (3, 4, 5, 6, 7)
+    ], found

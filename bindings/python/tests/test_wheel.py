@@ -16,7 +16,9 @@ PACKAGE = SOURCE / "bindings/python"
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     directory = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-B", str(PACKAGE / "build-wheel"), LIBRARY, str(directory)], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-B", str(PACKAGE / "build-wheel"), LIBRARY, str(directory)], check=True, capture_output=True
+    )
     (found,) = directory.iterdir()
     return found
 
@@ -42,7 +44,11 @@ def test_what_is_in_it(wheel):
     assert re.findall(r"^Requires-Dist: ([^;\n]+)$", metadata, re.MULTILINE) == ["cffi>=1.15"]
     assert "Requires-Python: >=3.9\n" in metadata and "License-Expression: Apache-2.0\n" in metadata
     licences = [name.split("/licenses/")[1] for name in names if "/licenses/" in name and not name.endswith("/")]
-    assert "LICENSE" in licences and any("libxml2" in name for name in licences) and any("libicu" in name for name in licences)
+    assert (
+        "LICENSE" in licences
+        and any("libxml2" in name for name in licences)
+        and any("libicu" in name for name in licences)
+    )
     assert not [name for name in names if "libstdc++" in name or "libgcc_s" in name]
 
 
@@ -50,8 +56,21 @@ def test_a_python_that_has_nothing_else_runs_the_guide(wheel, tmp_path):
     venv.create(tmp_path / "python", with_pip=True)
     python = tmp_path / "python/bin/python"
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "NDC_LIBRARY")}
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", str(wheel)],
-                   check=True, env=environment)
+    subprocess.run(
+        [
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-index",
+            "--no-deps",
+            str(wheel),
+        ],
+        check=True,
+        env=environment,
+    )
     # cffi and what it needs come from where the tests have them, so that no network is asked.
     (place,) = (tmp_path / "python/lib").glob("python*/site-packages")
     import _cffi_backend
@@ -63,20 +82,29 @@ def test_a_python_that_has_nothing_else_runs_the_guide(wheel, tmp_path):
     code, wanted = re.search(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n", guide, re.MULTILINE | re.DOTALL).groups()
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path)
     assert (done.stdout, done.stderr) == (wanted, "")
-    listed = subprocess.run([python, "-m", "ndc", "--version"], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    listed = subprocess.run(
+        [python, "-m", "ndc", "--version"], capture_output=True, text=True, env=environment, cwd=tmp_path
+    )
     assert listed.stdout.strip() == header_version()
 
 
 def test_a_library_that_cannot_be_loaded_says_so(tmp_path):
     (tmp_path / "libndc.so.1").write_bytes(b"no library")
     for path in (str(tmp_path / "libndc.so.1"), str(tmp_path / "none")):
-        done = subprocess.run([sys.executable, "-c", "import ndc"], env={**os.environ, "NDC_LIBRARY": path}, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", "import ndc"],
+            env={**os.environ, "NDC_LIBRARY": path},
+            capture_output=True,
+            text=True,
+        )
         assert "ImportError: ndc: the native library" in done.stderr and path in done.stderr
 
 
 def test_an_older_library_is_refused(tmp_path):
     source = tmp_path / "old.c"
-    source.write_text('unsigned nd_version(void) { return 1 << 16; }\nconst char *nd_version_string(void) { return "1.0.0"; }\n')
+    source.write_text(
+        'unsigned nd_version(void) { return 1 << 16; }\nconst char *nd_version_string(void) { return "1.0.0"; }\n'
+    )
     subprocess.run(["cc", "-shared", "-fPIC", str(source), "-o", str(tmp_path / "old.so")], check=True)
     environment = {**os.environ, "NDC_LIBRARY": str(tmp_path / "old.so")}
     done = subprocess.run([sys.executable, "-c", "import ndc"], env=environment, capture_output=True, text=True)
@@ -88,7 +116,11 @@ PORTABLE = SOURCE / "build/portable/x86-64/lib/libndc.so.1"
 
 @pytest.mark.skipif(not PORTABLE.exists(), reason="scripts/portable-natives has not been run")
 def test_the_portable_library_makes_a_wheel_for_glibc_2_28_or_older(tmp_path):
-    subprocess.run([sys.executable, "-B", str(PACKAGE / "build-wheel"), str(PORTABLE), str(tmp_path)], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-B", str(PACKAGE / "build-wheel"), str(PORTABLE), str(tmp_path)],
+        check=True,
+        capture_output=True,
+    )
     (wheel,) = tmp_path.iterdir()
     minor = re.search(r"-manylinux_2_(\d+)_x86_64\.whl$", wheel.name)
     assert minor is not None and int(minor[1]) <= 28

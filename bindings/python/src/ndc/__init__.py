@@ -37,6 +37,7 @@ from ndc.explanation import Explanation
 from ndc.features import Features, Signature
 from ndc.pages import describe, extract, options, verify
 from ndc.rows import Page, Row, dedup
+
 if TYPE_CHECKING:
     from ndc.tables import dedup_table as dedup_table
 

@@ -1,4 +1,5 @@
-"""``python -m ndc``: the tables and archives of the package from a shell. (The program ``ndc`` is another one, and does more.)"""
+"""``python -m ndc``: the tables and archives of the package from a shell. (The program ``ndc`` is another one,
+and does more.)"""
 
 from __future__ import annotations
 
@@ -21,8 +22,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     dedup = commands.add_parser(
         "dedup",
         help="near-duplicates of a table of texts, or of WARC files",
-        description="Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with ndc_group, "
-        "ndc_verdict and ndc_resemblance: Parquet or JSON lines as the input; of WARC files a row for each page, as .tsv or .jsonl.",
+        description=(
+            "Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with "
+            "ndc_group, ndc_verdict and ndc_resemblance: Parquet or JSON lines as the input; of WARC files a row for "
+            "each page, as .tsv or .jsonl."
+        ),
     )
     dedup.add_argument("input", help="a file; of WARC files several, separated by commas")
     dedup.add_argument("output")
@@ -30,7 +34,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     dedup.add_argument("--id-column", default="id", help='identifies a row, if it is there ("id")')
     dedup.add_argument("--url-column", help="URLs, which identify instead and say which rows are of one site")
     dedup.add_argument("--content-type", default="text/plain", help="text/html for pages (text/plain)")
-    dedup.add_argument("--keep", choices=("all", "new"), default="all", help="new: leave out what is exact, near or unchanged")
+    dedup.add_argument(
+        "--keep", choices=("all", "new"), default="all", help="new: leave out what is exact, near or unchanged"
+    )
     dedup.add_argument("--threads", type=int, default=1)
     dedup.add_argument("--store", help="a directory in which what was read stays known")
     dedup.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the library")
@@ -38,8 +44,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     rows = commands.add_parser(
         "to-parquet",
         help="rows that the program ndc has written, as Parquet",
-        description="Reads JSON lines of `ndc dedup --format jsonl`, `ndc dump`, `ndc events`, `ndc pairs` or `ndc similar`, and writes "
-        "a Parquet file with a column for each name.",
+        description=(
+            "Reads JSON lines of `ndc dedup --format jsonl`, `ndc dump`, `ndc events`, `ndc pairs` or `ndc similar`, "
+            "and writes a Parquet file with a column for each name."
+        ),
     )
     rows.add_argument("input", help="a file; - for standard input")
     rows.add_argument("output")

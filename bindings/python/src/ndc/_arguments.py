@@ -25,7 +25,8 @@ _TRUNCATED = lib.ND_PAGE_TRUNCATED
 
 
 def url_bytes(url: Url) -> bytes:
-    """A URL as the library keeps it. Bytes stay as they are; those of them that are no UTF-8 come back as surrogates, as file names do."""
+    """A URL as the library keeps it. Bytes stay as they are; those of them that are no UTF-8 come back as surrogates,
+    as file names do."""
     if type(url) is bytes:
         return url
     if isinstance(url, str):
@@ -40,8 +41,8 @@ def url_text(data: Any, size: int) -> str:
 
 
 def body_bytes(body: Body) -> bytes:
-    """What the library reads. A str is marked as UTF-8, whatever its markup says of an encoding that it no longer has. Buffers that
-    somebody could change during the call are copied."""
+    """What the library reads. A str is marked as UTF-8, whatever its markup says of an encoding that it no longer has.
+    Buffers that somebody could change during the call are copied."""
     if type(body) is bytes:
         return body
     if isinstance(body, str):

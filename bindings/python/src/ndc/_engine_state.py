@@ -1,7 +1,7 @@
 """The native engine behind a NearDuplicates: who may call it, and when it is closed.
 
-A native engine must not be closed while a call is under way, and must not be touched in a forked child: there, closing would write into
-the store of the parent. Both are kept here, once.
+A native engine must not be closed while a call is under way, and must not be touched in a forked child: there, closing
+would write into the store of the parent. Both are kept here, once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _WAIT_AT_EXIT_S = 5.0
 
 _CALLBACKS: set[CodeType] = set()  # the code of the functions that the library calls
 
-# What a callback raised, by thread: it continues from where the call returns. KeyboardInterrupt may come up in any callback.
+# What a callback raised, by thread: it continues from where the call returns. KeyboardInterrupt may come up in
+# any callback.
 _raised = threading.local()
 
 
@@ -84,7 +85,8 @@ def each_fault(fault: Any, context: Any) -> int:
 
 
 def iterate(run: Callable[[Any], int], take: Callable[..., None]) -> int:
-    """`run` gets the context for one of the callbacks above, which give `take` what they are given. What `take` raises, this raises."""
+    """`run` gets the context for one of the callbacks above, which give `take` what they are given. What `take` raises,
+    this raises."""
     context = ffi.new_handle(take)
     status = run(context)
     raised: Optional[BaseException] = getattr(_raised, "by_callback", None)
@@ -108,8 +110,9 @@ os.register_at_fork(after_in_child=_notice_fork)
 class EngineState:
     """A native engine, and which calls are inside of it.
 
-    A call enters before it looks for the handle, and closing takes the handle away before it looks who is inside: one of them sees the
-    other. So a call needs no lock, only that single operations of dict are atomic, which they are in every CPython.
+    A call enters before it looks for the handle, and closing takes the handle away before it looks who is inside:
+    one of them sees the other. So a call needs no lock, only that single operations of dict are atomic, which they
+    are in every CPython.
     """
 
     def __init__(self, handle: Any):
@@ -129,11 +132,12 @@ class EngineState:
         return self.call_for_page(lambda handle, *_: function(handle, *arguments), None, None)
 
     def call_for_page(self, function: Any, page: Any, result: Any) -> int:
-        """The same for the two arguments of a check or a query. A fixed number of them takes half the time, which counts on small pages."""
+        """The same for the two arguments of a check or a query. A fixed number of them takes half the time, which
+        counts on small pages."""
         if self._process != _process:
             raise ForkedError(
-                f"this engine was opened by process {self._process}, of which this one is a fork: open another one here "
-                "(a store has one writer; any number of processes may open it with read_only=True)"
+                f"this engine was opened by process {self._process}, of which this one is a fork: open another one "
+                "here (a store has one writer; any number of processes may open it with read_only=True)"
             )
         inside = self._inside
         entry = object()
@@ -157,12 +161,15 @@ class EngineState:
             raise failure_of(status)
 
     def close(self, timeout: Optional[float] = None) -> int:
-        """Waits for the calls that are under way in other threads, and closes; the status of nd_close. Closing twice is fine."""
+        """Waits for the calls that are under way in other threads, and closes; the status of nd_close. Closing
+        twice is fine."""
         if self._process != getpid():
             self._handle = None  # the parent's: neither closed nor freed here
             return 0
         if _is_in_callback():
-            raise InvalidArgumentError("an engine cannot be closed by a log handler or a signal handler that runs inside of its call")
+            raise InvalidArgumentError(
+                "an engine cannot be closed by a log handler or a signal handler that runs inside of its call"
+            )
         with self._left:
             if self._closing:
                 self._left.wait_for(lambda: not self._closing, timeout)
@@ -179,14 +186,17 @@ class EngineState:
                 self._left.notify_all()
 
     def _wait_for_others(self, timeout: Optional[float]) -> bool:
-        """Whether no other thread is inside any more. This thread's own entry can only be what an interrupt has left behind."""
+        """Whether no other thread is inside any more. This thread's own entry can only be what an interrupt has
+        left behind."""
         this_thread = get_ident()
         with self._left:
-            return self._left.wait_for(lambda: all(thread == this_thread for thread in list(self._inside.values())), timeout)
+            return self._left.wait_for(
+                lambda: all(thread == this_thread for thread in list(self._inside.values())), timeout
+            )
 
     def close_at_exit(self) -> None:
-        """What is forgotten is closed when Python ends. Daemon threads that do not come back are not waited for: what the durability
-        of the store promises is kept in any case."""
+        """What is forgotten is closed when Python ends. Daemon threads that do not come back are not waited for: what
+        the durability of the store promises is kept in any case."""
         try:
             self.close(_WAIT_AT_EXIT_S)
         except Exception:

@@ -19,8 +19,8 @@ def _load() -> Any:
         library = ffi.dlopen(path)
     except OSError as failure:
         raise ImportError(
-            f"ndc: the native library {path} could not be loaded: {failure}. The wheel of another platform has been unpacked here, "
-            f"or {PATH_VARIABLE} names something else"
+            f"ndc: the native library {path} could not be loaded: {failure}. The wheel of another platform has been "
+            f"unpacked here, or {PATH_VARIABLE} names something else"
         ) from failure
     wanted = library.ND_VERSION_MAJOR << 16 | library.ND_VERSION_MINOR << 8 | library.ND_VERSION_PATCH
     found = library.nd_version()

@@ -7,7 +7,18 @@ from datetime import datetime, timedelta, timezone
 from struct import Struct
 from typing import Any, NamedTuple, Optional
 
-__all__ = ["Event", "EventKind", "Flag", "Group", "OptionInfo", "PageInfo", "Result", "SimilarPage", "StoreFault", "Verdict"]
+__all__ = [
+    "Event",
+    "EventKind",
+    "Flag",
+    "Group",
+    "OptionInfo",
+    "PageInfo",
+    "Result",
+    "SimilarPage",
+    "StoreFault",
+    "Verdict",
+]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
@@ -223,7 +234,9 @@ def result_of(raw: Any) -> Result:
     flags = _FLAGS.get(bits)
     if flags is None:
         flags = flag_of(bits)
-    return _tuple(Result, (_VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched))
+    return _tuple(
+        Result, (_VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched)
+    )
 
 
 def page_info_of(raw: Any, url: str) -> PageInfo:

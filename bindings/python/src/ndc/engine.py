@@ -48,7 +48,8 @@ _KEEP_RULES = {
 
 
 class _CallMemory:
-    """What a call about a page reads and writes: kept for the next one, since making it takes longer than filling it."""
+    """What a call about a page reads and writes: kept for the next one, since making it takes longer
+    than filling it."""
 
     __slots__ = ("answer", "page", "result")
 
@@ -61,12 +62,13 @@ class _CallMemory:
 class NearDuplicates:
     """Tells, page by page, whether a page is new, the same as before, or a near-duplicate of one that was there before.
 
-    ``store``: a directory in which the pages stay, made if it is not there; None keeps them in memory. ``options``: those of the library
-    (``ndc.options()`` lists them), as str, int, float or bool. A store keeps its persistent options and refuses others. Unlike the C
-    interface this opens stores with ``mmap=False`` unless told otherwise: a disk that fails is then an exception, not the end of Python.
+    ``store``: a directory in which the pages stay, made if it is not there; None keeps them in memory. ``options``:
+    those of the library (``ndc.options()`` lists them), as str, int, float or bool. A store keeps its persistent
+    options and refuses others. Unlike the C interface this opens stores with ``mmap=False`` unless told otherwise: a
+    disk that fails is then an exception, not the end of Python.
 
-    Any number of threads may use one engine; the interpreter is free while the library works. ``close()`` waits for calls that are under
-    way. An engine is of the process that opened it and cannot be pickled.
+    Any number of threads may use one engine; the interpreter is free while the library works. ``close()`` waits for
+    calls that are under way. An engine is of the process that opened it and cannot be pickled.
     """
 
     def __init__(self, store: Union[str, os.PathLike[str], None] = None, **options: OptionValue):
@@ -97,7 +99,8 @@ class NearDuplicates:
     def close(self) -> None:
         """Takes a last snapshot, if there is a store, and closes it. Closing twice is fine.
 
-        A StoreIOError says that the snapshot could not be written; the engine is closed, and the promise of ``durability`` is kept.
+        A StoreIOError says that the snapshot could not be written; the engine is closed, and the promise of
+        ``durability`` is kept.
         """
         status = self._state.close()
         self._finalizer.detach()
@@ -116,12 +119,13 @@ class NearDuplicates:
             warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
 
     def __repr__(self) -> str:
-        return f"<NearDuplicates {'in memory' if self._store is None else self._store!r}{', closed' if self.closed else ''}>"
+        place = "in memory" if self._store is None else repr(self._store)
+        return f"<NearDuplicates {place}{', closed' if self.closed else ''}>"
 
     def __reduce__(self) -> Any:
         raise TypeError(
-            "an engine cannot be pickled or copied: it belongs to its process. Other processes open the store with read_only=True, or "
-            "compute ndc.Features and send them to the process that has the engine"
+            "an engine cannot be pickled or copied: it belongs to its process. Other processes open the store with "
+            "read_only=True, or compute ndc.Features and send them to the process that has the engine"
         )
 
     # Pages
@@ -137,9 +141,10 @@ class NearDuplicates:
     ) -> Result:
         """Compares a page with all before it and adds it, as one step.
 
-        ``url``: a URL that comes again is the same page, updated; None is a new page each time. ``body``: as fetched, after transfer and
-        content decoding; str is text that somebody has decoded already. ``content_type``: the HTTP header's value; ``text/plain`` for
-        plain text. ``fetched_at``: a datetime with a time zone, or seconds since 1970; None: now. ``truncated``: the body was cut.
+        ``url``: a URL that comes again is the same page, updated; None is a new page each time. ``body``: as fetched,
+        after transfer and content decoding; str is text that somebody has decoded already. ``content_type``: the HTTP
+        header's value; ``text/plain`` for plain text. ``fetched_at``: a datetime with a time zone, or seconds since
+        1970; None: now. ``truncated``: the body was cut.
         """
         return self._page_decided(_check_page, url, body, content_type, fetched_at, truncated)
 
@@ -197,8 +202,8 @@ class NearDuplicates:
         fetched_before: Optional[When] = None,
         purge: bool = False,
     ) -> int:
-        """Forgets all pages of which everything that is given holds; how many. ``purge``: their texts too, where they represent groups
-        that go on. It is many changes: one that fails has removed some, and the same call goes on."""
+        """Forgets all pages of which everything that is given holds; how many. ``purge``: their texts too, where they
+        represent groups that go on. It is many changes: one that fails has removed some, and the same call goes on."""
         conditions = ffi.new("nd_filter *")
         conditions.struct_size = ffi.sizeof("nd_filter")
         keep = []
@@ -264,8 +269,10 @@ class NearDuplicates:
         return out
 
     def kept(self, group_id: int, rule: str = "first") -> PageInfo:
-        """The page of a group that is kept when the others are left out: the ``first``, the ``longest``, the ``newest``, or with
-        ``canonical`` the one with the shortest URL, since an engine keeps no links. Raises NotFoundError for an unknown group."""
+        """The page of a group that is kept when the others are left out: the ``first``, the ``longest``, the
+        ``newest``, or with ``canonical`` the one with the shortest URL, since an engine keeps no links. Raises
+        NotFoundError for an unknown group.
+        """
         number = _KEEP_RULES.get(rule)
         if number is None:
             raise InvalidArgumentError(f"rule has to be one of {', '.join(_KEEP_RULES)}, not {rule!r}")
@@ -281,17 +288,21 @@ class NearDuplicates:
         return _groups_in(numbers)
 
     def resolve_group(self, group_id: int) -> Optional[int]:
-        """The group that an id leads to by now, however often it has merged since; None if that has no page any more."""
+        """The group that an id leads to by now, however often it has merged since; None if that has no
+        page any more."""
         current = ffi.new("uint64_t *")
         return int(current[0]) if self._found(lib.nd_resolve_group, _id(group_id), current) else None
 
     def events(self, after: int = 0) -> Iterator[Event]:
-        """What has changed after it was answered, behind the event of this sequence. The last ``events_limit`` are kept."""
+        """What has changed after it was answered, behind the event of this sequence. The last
+        ``events_limit`` are kept."""
         out: list[Event] = []
 
         def take(raw: Any) -> None:
             kind = event_kind_of(raw.kind)
-            out.append(Event(raw.sequence, kind, raw.page_id, raw.old_group_id or None, raw.new_group_id or None, raw.at_ms))
+            out.append(
+                Event(raw.sequence, kind, raw.page_id, raw.old_group_id or None, raw.new_group_id or None, raw.at_ms)
+            )
 
         self._iterate(lib.nd_each_event, (_id(after), callbacks.each_event), take)
         return iter(out)
@@ -325,7 +336,9 @@ class NearDuplicates:
 
     def metrics(self) -> dict[str, float]:
         """What ``metrics_text()`` has, by the names of the samples, labels included."""
-        samples = (line.rpartition(" ") for line in self.metrics_text().splitlines() if line and not line.startswith("#"))
+        samples = (
+            line.rpartition(" ") for line in self.metrics_text().splitlines() if line and not line.startswith("#")
+        )
         return {name: float(value) for name, _, value in samples}
 
     def metrics_text(self) -> str:

@@ -29,7 +29,8 @@ class NdcError(Exception):
 
 
 class InvalidArgumentError(NdcError, ValueError):
-    """An unknown option, a value out of range, a directory that is no store, a call for stores on an engine in memory."""
+    """An unknown option, a value out of range, a directory that is no store, a call for stores on an
+    engine in memory."""
 
     status = -1
 

@@ -43,7 +43,8 @@ class Explanation:
 
     @property
     def boilerplate(self) -> dict[str, list[tuple[int, int]]]:
-        """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that the engine has learned to be boilerplate of the page's site."""
+        """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that the engine has learned to be boilerplate of the
+        page's site."""
         return {page: [(begin, end) for begin, end in self.data["boilerplate"][page]] for page in ("a", "b")}
 
     def __eq__(self, other: object) -> bool:
@@ -62,7 +63,10 @@ class Explanation:
         out = [f"{self.verdict} by the rule: {self.rule}"]
         for name in ("a", "b"):
             page = data[name]
-            out.append(f"  {name}: {page['url']} (page {page['page_id']}, width {page['width']}, main content {page['content_width']})")
+            out.append(
+                f"  {name}: {page['url']} (page {page['page_id']}, width {page['width']}, main content "
+                f"{page['content_width']})"
+            )
         out.append(f"  resemblance {self.resemblance:.4f}, containment {self.containment:.4f}")
         out.append(f"  in common: {data['matched_coverage']:.4f} of a, {data['page_coverage']:.4f} of b")
         if "refused_as" in data:
@@ -75,7 +79,10 @@ class Explanation:
             out.append(f"  asked by option {decided['option']}: {decided['asked']}; found: {decided['found']}")
         evidence = data.get("evidence")
         if evidence:
-            out.append("  evidence: " + ", ".join(f"{key.replace('_', ' ')} {json.dumps(value)}" for key, value in evidence.items()))
+            out.append(
+                "  evidence: "
+                + ", ".join(f"{key.replace('_', ' ')} {json.dumps(value)}" for key, value in evidence.items())
+            )
         for segment in data.get("segments", ()):
             if "text" in segment:
                 sign = {"both": " ", "a": "-", "b": "+"}[segment["kind"]]

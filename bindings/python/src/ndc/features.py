@@ -14,14 +14,18 @@ __all__ = ["Features", "Signature"]
 
 
 class _Record:
-    """Immutable bytes with a meaning, which can be compared, hashed, pickled and sent elsewhere as ``bytes(record)``."""
+    """Immutable bytes with a meaning, which can be compared, hashed, pickled and sent elsewhere as
+    ``bytes(record)``."""
 
     __slots__ = ("_raw",)
     _raw: bytes
 
     def __init__(self, raw: Union[bytes, bytearray, memoryview]):
         if isinstance(raw, (str, int)):
-            raise TypeError(f"{type(self).__name__} are made of bytes, not {type(raw).__name__}; {type(self).__name__}.compute makes them of a page")
+            raise TypeError(
+                f"{type(self).__name__} are made of bytes, not {type(raw).__name__}; {type(self).__name__}.compute "
+                "makes them of a page"
+            )
         object.__setattr__(self, "_raw", bytes(raw))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -50,7 +54,8 @@ class _Record:
 
 
 class Features(_Record):
-    """Everything that is needed to compare a page later and elsewhere; portable between machines, versioned, with a checksum."""
+    """Everything that is needed to compare a page later and elsewhere; portable between machines, versioned,
+    with a checksum."""
 
     __slots__ = ()
 
@@ -87,7 +92,8 @@ class Features(_Record):
         return Features(filled_buffer(lib.nd_features_without, raw, len(self._raw), hashes, len(hashes)))
 
     def compare(self, other: Features, **options: OptionValue) -> Result:
-        """Compares two pages; this one plays the representative. The result is EXACT, NEAR, NEW (different) or NO_TEXT; its ids are 0."""
+        """Compares two pages; this one plays the representative. The result is EXACT, NEAR, NEW (different) or NO_TEXT;
+        its ids are 0."""
         if not isinstance(other, Features):
             raise TypeError(f"Features compare with Features, not with {type(other).__name__}")
         raw = ffi.new("nd_result *")
@@ -99,13 +105,20 @@ class Features(_Record):
 
 
 class Signature(_Record):
-    """A sketch of at most 127 bytes. It knows no site and no template, so it decides less well. Empty for a page without text."""
+    """A sketch of at most 127 bytes. It knows no site and no template, so it decides less well. Empty for a page
+    without text."""
 
     __slots__ = ()
 
     @classmethod
     def compute(
-        cls, url: Optional[Url], body: Body, content_type: Optional[str] = None, *, truncated: bool = False, **options: OptionValue
+        cls,
+        url: Optional[Url],
+        body: Body,
+        content_type: Optional[str] = None,
+        *,
+        truncated: bool = False,
+        **options: OptionValue,
     ) -> Signature:
         """That of a page; arguments as for ``NearDuplicates.check``, and options."""
         page, keep = page_of(url, body, content_type, None, truncated)

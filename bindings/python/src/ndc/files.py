@@ -40,9 +40,9 @@ def dedup_file(
     progress: Progress = None,
     **options: OptionValue,
 ) -> Counter[str]:
-    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``; arguments as for
-    ``dedup_table``. ``keep="new"`` leaves out what is exact, near or unchanged. The output is there when all of it is, or not at all.
-    Returns how often each verdict was given ("null": no text)."""
+    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``;
+    arguments as for ``dedup_table``. ``keep="new"`` leaves out what is exact, near or unchanged. The output is there
+    when all of it is, or not at all. Returns how often each verdict was given ("null": no text)."""
     source, target = os.fspath(input), os.fspath(output)
     if keep not in ("all", "new"):
         raise InvalidArgumentError(f"keep has to be all or new, not {keep!r}")
@@ -61,7 +61,9 @@ def dedup_file(
         elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
             run.warc(source.split(","), unfinished, target)
         else:
-            raise InvalidArgumentError(f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl")
+            raise InvalidArgumentError(
+                f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl"
+            )
     return run.counts
 
 
@@ -69,7 +71,14 @@ def _kind(path: str) -> str:
     name = path.lower()
     name = name[:-3] if name.endswith(".gz") else name
     suffix = name.rpartition(".")[2]
-    return {"parquet": "parquet", "pq": "parquet", "jsonl": "jsonl", "ndjson": "jsonl", "warc": "warc", "tsv": "tsv"}.get(suffix, "")
+    return {
+        "parquet": "parquet",
+        "pq": "parquet",
+        "jsonl": "jsonl",
+        "ndjson": "jsonl",
+        "warc": "warc",
+        "tsv": "tsv",
+    }.get(suffix, "")
 
 
 @contextmanager
@@ -94,7 +103,12 @@ class _Run:
     """One file to another."""
 
     def __init__(
-        self, columns: TextColumns, keep: str, store: Optional[Path], progress: Progress, options: dict[str, OptionValue]
+        self,
+        columns: TextColumns,
+        keep: str,
+        store: Optional[Path],
+        progress: Progress,
+        options: dict[str, OptionValue],
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._columns = columns
@@ -147,7 +161,9 @@ class _Run:
             if value is not None and not isinstance(value, str):
                 raise InvalidArgumentError(f"{place}: {column!r} has to be a string, not {type(value).__name__}")
         if isinstance(id, (dict, list)):
-            raise InvalidArgumentError(f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}")
+            raise InvalidArgumentError(
+                f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}"
+            )
         values = verdict_values(self._columns.check(engine, text, id, url))
         if self._counted(values[1]):
             members.update(zip(VERDICT_COLUMNS, values))

@@ -16,21 +16,36 @@ __all__ = ["describe", "extract", "options", "verify"]
 
 
 def extract(
-    body: Body, content_type: Optional[str] = None, *, url: Optional[Url] = None, truncated: bool = False, **options: OptionValue
+    body: Body,
+    content_type: Optional[str] = None,
+    *,
+    url: Optional[Url] = None,
+    truncated: bool = False,
+    **options: OptionValue,
 ) -> dict[str, Any]:
     """What ndc sees of a page: its kind, charset, title, language, and blocks of text with what each weighs."""
     return _report(lib.nd_extract, body, content_type, url, truncated, options)
 
 
 def describe(
-    body: Body, content_type: Optional[str] = None, *, url: Optional[Url] = None, truncated: bool = False, **options: OptionValue
+    body: Body,
+    content_type: Optional[str] = None,
+    *,
+    url: Optional[Url] = None,
+    truncated: bool = False,
+    **options: OptionValue,
 ) -> dict[str, Any]:
     """What option ``detector`` keeps of a page, in words where it keeps words."""
     return _report(lib.nd_describe_page, body, content_type, url, truncated, options)
 
 
 def _report(
-    function: Any, body: Body, content_type: Optional[str], url: Optional[Url], truncated: bool, options: dict[str, OptionValue]
+    function: Any,
+    body: Body,
+    content_type: Optional[str],
+    url: Optional[Url],
+    truncated: bool,
+    options: dict[str, OptionValue],
 ) -> dict[str, Any]:
     page, keep = page_of(url, body, content_type, None, truncated)
     with native_options(options) as native:

@@ -1,4 +1,5 @@
-"""Rows that the program ``ndc`` writes as JSON lines, as a Parquet file. Needs pyarrow: ``pip install ndc-dedup[arrow]``."""
+"""Rows that the program ``ndc`` writes as JSON lines, as a Parquet file. Needs pyarrow:
+``pip install ndc-dedup[arrow]``."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 except ImportError as missing:
-    raise ImportError("ndc writes Parquet with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'") from missing
+    raise ImportError(
+        "ndc writes Parquet with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
+    ) from missing
 
 from ndc.errors import InvalidArgumentError
 from ndc.files import members_of, written
@@ -27,7 +30,10 @@ _ROWS_AT_ONCE = 10_000
 
 # By the names of docs/guide-cli.md, "JSON lines": what the first rows have does not decide the type of a column.
 _TYPES: dict[str, pa.DataType] = {
-    **dict.fromkeys(("url", "verdict", "representative", "kept", "earlier_url", "event", "first_fetched", "last_fetched", "at"), pa.string()),
+    **dict.fromkeys(
+        ("url", "verdict", "representative", "kept", "earlier_url", "event", "first_fetched", "last_fetched", "at"),
+        pa.string(),
+    ),
     **dict.fromkeys(("group_id", "page_id", "sequence", "old_group_id", "new_group_id", "width"), pa.uint64()),
     **dict.fromkeys(("resemblance", "containment", "score"), pa.float64()),
     "flags": pa.list_(pa.string()),
@@ -35,8 +41,9 @@ _TYPES: dict[str, pa.DataType] = {
 
 
 def rows_to_parquet(source: Path, target: Path, progress: Optional[Callable[[int], Any]] = None) -> int:
-    """Reads JSON lines of ``ndc dedup``, ``pairs``, ``dump``, ``events`` or ``similar``, "-" for standard input, and writes a column for each name
-    that the first line has; how many rows. The output is there when all of it is, or not at all."""
+    """Reads JSON lines of ``ndc dedup``, ``pairs``, ``dump``, ``events`` or ``similar``, "-" for standard input,
+    and writes a column for each name that the first line has; how many rows. The output is there when all of it is,
+    or not at all."""
     path = os.fspath(source)
     opened: Any = nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb")
     count = 0

@@ -57,9 +57,10 @@ def dedup(
 ) -> Iterator[Row]:
     """Checks page after page and yields a row for each, as they come.
 
-    ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs ``ndc-dedup[warc]``), and records: ``Page``,
-    tuples ``(url, body)`` to ``(url, body, content_type, fetched_at, truncated)``, or mappings with these names. ``engine``: one that
-    is there already; else one is opened with ``store`` and ``options``, and closed at the end.
+    ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs ``ndc-dedup[warc]``), and
+    records: ``Page``, tuples ``(url, body)`` to ``(url, body, content_type, fetched_at, truncated)``, or mappings
+    with these names. ``engine``: one that is there already; else one is opened with ``store`` and ``options``, and
+    closed at the end.
     """
     if engine is not None and (store is not None or options):
         raise InvalidArgumentError("an engine has its store and its options already")

@@ -1,14 +1,15 @@
-"""Near-duplicates in a Scrapy crawl: a spider middleware for pages, an item pipeline for texts. Needs Scrapy 2.13 or newer.
+"""Near-duplicates in a Scrapy crawl: a spider middleware for pages, an item pipeline for texts. Needs
+Scrapy 2.13 or newer.
 
     SPIDER_MIDDLEWARES = {"ndc.scrapy.NearDuplicatesMiddleware": 60}
     ND_STORE = "crawl.ndc"
     ND_ACTION = "tag"
 
-Settings: ``ND_STORE`` a directory in which the pages stay, across runs and crashes; without it they are known as long as the crawl.
-``ND_ACTION`` what happens to a duplicate: ``tag`` nothing but marks, ``skip-links`` its items are kept and its links are not followed,
-``drop`` the spider does not see it. ``ND_OPTIONS`` a dict of options of the library. ``ND_THREAD_BYTES`` from which size on a page is
-compared in a thread (262144). Of the pipeline: ``ND_ITEM_FIELD`` the field with the text (``text``), ``ND_ITEM_STORE``,
-``ND_ITEM_ACTION`` (``tag`` or ``drop``), ``ND_ITEM_OPTIONS``.
+Settings: ``ND_STORE`` a directory in which the pages stay, across runs and crashes; without it they are known as long
+as the crawl. ``ND_ACTION`` what happens to a duplicate: ``tag`` nothing but marks, ``skip-links`` its items are kept
+and its links are not followed, ``drop`` the spider does not see it. ``ND_OPTIONS`` a dict of options of the library.
+``ND_THREAD_BYTES`` from which size on a page is compared in a thread (262144). Of the pipeline: ``ND_ITEM_FIELD`` the
+field with the text (``text``), ``ND_ITEM_STORE``, ``ND_ITEM_ACTION`` (``tag`` or ``drop``), ``ND_ITEM_OPTIONS``.
 
 The verdict is advice: an error of ndc is logged and counted, and the crawl goes on as if ndc was not there.
 """
@@ -47,8 +48,8 @@ class DuplicatePage(IgnoreRequest):
 
 
 def is_copy(result: Result) -> bool:
-    """The page gives nothing that the crawl has not: it is a duplicate, or an unchanged page that was one when it was new, and it does
-    not hold much more than what it is a duplicate of."""
+    """The page gives nothing that the crawl has not: it is a duplicate, or an unchanged page that was one when it was
+    new, and it does not hold much more than what it is a duplicate of."""
     duplicate = result.is_duplicate or (result.verdict is Verdict.UNCHANGED and not result.is_founder)
     return duplicate and Flag.CONTAINS not in result.flags
 
@@ -56,7 +57,9 @@ def is_copy(result: Result) -> bool:
 class _Component:
     """An engine that is opened and closed with the spider."""
 
-    def __init__(self, crawler: Any, store: Optional[str], action: str, actions: Iterable[str], options: dict[str, Any]):
+    def __init__(
+        self, crawler: Any, store: Optional[str], action: str, actions: Iterable[str], options: dict[str, Any]
+    ):
         if action not in actions:
             raise NotConfigured(f"the action {action!r} is none of {', '.join(actions)}")
         self.crawler = crawler
@@ -101,8 +104,8 @@ class _Component:
 
 
 class NearDuplicatesMiddleware(_Component):
-    """Compares each response before the spider sees it: ``response.meta["ndc"]`` is the ``ndc.Result``, and ``response.flags`` has
-    ``ndc-near``, ``ndc-exact``, … A request with ``meta={"ndc_skip": True}`` is left alone."""
+    """Compares each response before the spider sees it: ``response.meta["ndc"]`` is the ``ndc.Result``, and
+    ``response.flags`` has ``ndc-near``, ``ndc-exact``, … A request with ``meta={"ndc_skip": True}`` is left alone."""
 
     def __init__(self, crawler: Any):
         settings = crawler.settings
@@ -122,7 +125,9 @@ class NearDuplicatesMiddleware(_Component):
         else:
             self._check_before_callback(response)
 
-    def process_spider_exception(self, response: Any, exception: BaseException, spider: Any = None) -> Optional[Iterable[Any]]:
+    def process_spider_exception(
+        self, response: Any, exception: BaseException, spider: Any = None
+    ) -> Optional[Iterable[Any]]:
         return () if isinstance(exception, DuplicatePage) else None
 
     def process_spider_output(self, response: Any, result: Iterable[Any], spider: Any = None) -> Iterator[Any]:
@@ -130,7 +135,9 @@ class NearDuplicatesMiddleware(_Component):
             if self._stays(response, output):
                 yield output
 
-    async def process_spider_output_async(self, response: Any, result: AsyncIterator[Any], spider: Any = None) -> AsyncIterator[Any]:
+    async def process_spider_output_async(
+        self, response: Any, result: AsyncIterator[Any], spider: Any = None
+    ) -> AsyncIterator[Any]:
         async for output in result:
             if self._stays(response, output):
                 yield output
@@ -169,8 +176,8 @@ class NearDuplicatesMiddleware(_Component):
         return False
 
     def _check_before_callback(self, response: Any) -> None:
-        """A long page would hold the reactor up, and Scrapy does not wait for middlewares here. It waits for callbacks: one that checks
-        in a thread and then goes on as the spider's own takes its place for this one call."""
+        """A long page would hold the reactor up, and Scrapy does not wait for middlewares here. It waits for callbacks:
+        one that checks in a thread and then goes on as the spider's own takes its place for this one call."""
         request = response.request
         own = request.callback
 
@@ -197,13 +204,16 @@ class NearDuplicatesMiddleware(_Component):
 
 
 class NearDuplicatesPipeline(_Component):
-    """Compares the texts of items: the field of ``ND_ITEM_FIELD``, by the URL in the field ``url`` if there is one. ``tag`` puts
-    ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance`` into items that can take them, ``drop`` drops duplicates."""
+    """Compares the texts of items: the field of ``ND_ITEM_FIELD``, by the URL in the field ``url`` if there is one.
+    ``tag`` puts ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance`` into items that can take them, ``drop``
+    drops duplicates."""
 
     def __init__(self, crawler: Any):
         settings = crawler.settings
         action = settings.get("ND_ITEM_ACTION", "tag")
-        super().__init__(crawler, settings.get("ND_ITEM_STORE"), action, ("tag", "drop"), settings.getdict("ND_ITEM_OPTIONS"))
+        super().__init__(
+            crawler, settings.get("ND_ITEM_STORE"), action, ("tag", "drop"), settings.getdict("ND_ITEM_OPTIONS")
+        )
         self._field = settings.get("ND_ITEM_FIELD", "text")
 
     @classmethod

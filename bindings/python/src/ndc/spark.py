@@ -2,8 +2,8 @@
 
     groups = ndc.spark.deduplicate(pages, "hdfs:///tmp/ndc")
 
-``io.ndc.spark.NdDeduplicator`` does the work, on the executors: the session needs the jars of the Spark job, by ``--packages`` or
-``--jars``. docs/guide-spark.md says what the columns mean.
+``io.ndc.spark.NdDeduplicator`` does the work, on the executors: the session needs the jars of the Spark job, by
+``--packages`` or ``--jars``. docs/guide-spark.md says what the columns mean.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def deduplicate(
 ) -> DataFrame:
     """The rows of ``frame`` with ``group_id``, ``verdict``, ``resemblance`` and ``representative``.
 
-    ``frame`` has columns ``url`` (string) and ``body`` (binary) or ``text`` (string), perhaps ``content_type`` (string); it is computed
-    twice. ``folder`` is on a file system that all executors reach; it gets a folder for each call, which can be removed when the result is
-    no longer used. ``options`` are those of the library.
+    ``frame`` has columns ``url`` (string) and ``body`` (binary) or ``text`` (string), perhaps ``content_type``
+    (string); it is computed twice. ``folder`` is on a file system that all executors reach; it gets a folder for each
+    call, which can be removed when the result is no longer used. ``options`` are those of the library.
 
-    Raises ``pyspark.errors.IllegalArgumentException`` for other columns and wrong options, ``RuntimeError`` where the session has no
-    JVM (Spark Connect) or not the jars.
+    Raises ``pyspark.errors.IllegalArgumentException`` for other columns and wrong options, ``RuntimeError`` where the
+    session has no JVM (Spark Connect) or not the jars.
     """
     session = frame.sparkSession
     jvm = getattr(session, "_jvm", None)
@@ -37,7 +37,9 @@ def deduplicate(
         raise RuntimeError("a session of Spark Connect has no JVM in this process, which ndc.spark needs")
     found = jvm.io.ndc.spark.NdDeduplicator
     if not isinstance(found, JavaClass):
-        raise RuntimeError(f"the session lacks {_CLASS}: start it with the jars of ndc for Spark (--packages or --jars)")
+        raise RuntimeError(
+            f"the session lacks {_CLASS}: start it with the jars of ndc for Spark (--packages or --jars)"
+        )
     deduplicator = found(folder)
     for key, value in (options or {}).items():
         deduplicator.option(key, str(value).lower() if isinstance(value, bool) else str(value))

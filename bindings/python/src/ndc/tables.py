@@ -1,4 +1,5 @@
-"""Tables of texts: Arrow in, the same table with three columns more out. Needs pyarrow: ``pip install ndc-dedup[arrow]``."""
+"""Tables of texts: Arrow in, the same table with three columns more out. Needs pyarrow:
+``pip install ndc-dedup[arrow]``."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from typing import Any, Callable, Optional, Union
 try:
     import pyarrow as pa
 except ImportError as missing:
-    raise ImportError("ndc reads tables with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'") from missing
+    raise ImportError(
+        "ndc reads tables with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
+    ) from missing
 
 from ndc._arguments import OptionValue
 from ndc.answers import Result
@@ -45,17 +48,28 @@ def dedup_table(
 ) -> Any:
     """The table with the columns ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``.
 
-    ``table``: pyarrow (Table, RecordBatch, RecordBatchReader), polars or pandas (DataFrame), datasets (Dataset), or anything with an Arrow
-    stream. polars and pandas come back as what they are, a RecordBatchReader as one that works as it is read, all else as pyarrow.Table.
+    ``table``: pyarrow (Table, RecordBatch, RecordBatchReader), polars or pandas (DataFrame), datasets (Dataset), or
+    anything with an Arrow stream. polars and pandas come back as what they are, a RecordBatchReader as one that works
+    as it is read, all else as pyarrow.Table.
 
-    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same id again is the
-    same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a column of URLs, which identify
-    instead of ids and say which rows are of one site. ``content_type`` is ``text/html`` for pages. With ``threads`` other than 1 the
-    answers may depend on their race. ``progress`` is called with the number of rows that each batch had.
+    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same
+    id again is the same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a
+    column of URLs, which identify instead of ids and say which rows are of one site. ``content_type`` is ``text/html``
+    for pages. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the
+    number of rows that each batch had.
     """
     reader, back = _reader_of(table)
     batches = dedup_batches(
-        reader, text, id, url, engine=engine, store=store, content_type=content_type, threads=threads, progress=progress, **options
+        reader,
+        text,
+        id,
+        url,
+        engine=engine,
+        store=store,
+        content_type=content_type,
+        threads=threads,
+        progress=progress,
+        **options,
     )
     return back(batches)
 
@@ -98,14 +112,18 @@ def dedup_batches(
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
                 answers = _answers(check, _rows(batch, columns), pool)
-                yield pa.RecordBatch.from_arrays([*(batch.column(index) for index in kept), *_arrays(answers)], schema=schema)
+                yield pa.RecordBatch.from_arrays(
+                    [*(batch.column(index) for index in kept), *_arrays(answers)], schema=schema
+                )
                 if progress is not None:
                     progress(batch.num_rows)
 
     return pa.RecordBatchReader.from_batches(schema, rows())
 
 
-def _answers(check: Callable[..., Optional[Result]], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]) -> Iterable[Optional[Result]]:
+def _answers(
+    check: Callable[..., Optional[Result]], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]
+) -> Iterable[Optional[Result]]:
     if pool is None:
         return [check(*row) for row in rows]
     parts = [rows[begin : begin + _ROWS_AT_ONCE] for begin in range(0, len(rows), _ROWS_AT_ONCE)]
@@ -130,7 +148,10 @@ def _as_bytes(column: pa.Array, name: str) -> list[Optional[bytes]]:
         return _as_bytes(column.dictionary_decode(), name)
     if pa.types.is_null(kind):
         return [None] * len(column)
-    if not any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)):
+    if not any(
+        test(kind)
+        for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+    ):
         if not (hasattr(pa.types, "is_string_view") and pa.types.is_string_view(kind)):
             raise InvalidArgumentError(f"column {name!r} has to be strings, not {kind}")
     values: list[Optional[bytes]] = column.cast(pa.large_binary()).to_pylist()
@@ -141,7 +162,9 @@ def _index_of(schema: pa.Schema, name: str) -> int:
     found: list[int] = schema.get_all_field_indices(name)
     if len(found) != 1:
         what = "no column" if not found else f"{len(found)} columns"
-        raise InvalidArgumentError(f"the table has {what} {name!r}; its columns are {', '.join(map(repr, schema.names))}")
+        raise InvalidArgumentError(
+            f"the table has {what} {name!r}; its columns are {', '.join(map(repr, schema.names))}"
+        )
     return found[0]
 
 
@@ -170,7 +193,10 @@ def _reader_of(table: Any) -> tuple[pa.RecordBatchReader, Callable[[pa.RecordBat
         return pa.RecordBatchReader.from_batches(table.features.arrow_schema, batches), lambda reader: reader.read_all()
     if hasattr(table, "__arrow_c_stream__"):
         return pa.RecordBatchReader.from_stream(table), lambda reader: reader.read_all()
-    raise TypeError(f"a table has to be of pyarrow, polars, pandas or datasets, or to have an Arrow stream, not {type(table).__name__}")
+    raise TypeError(
+        "a table has to be of pyarrow, polars, pandas or datasets, or to have an Arrow stream, not "
+        f"{type(table).__name__}"
+    )
 
 
 def _to_polars(reader: pa.RecordBatchReader) -> Any:

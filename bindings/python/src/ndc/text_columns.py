@@ -16,8 +16,8 @@ _UTF8_MARK = b"\xef\xbb\xbf"  # a text of a table is UTF-8, whatever markup in i
 class TextColumns(NamedTuple):
     """Where the text is, and what identifies it.
 
-    With a URL a text is a page of a site. Without, an id is only an id, and nothing is learned of any site; a text without either is
-    one of its own.
+    With a URL a text is a page of a site. Without, an id is only an id, and nothing is learned of any site; a text
+    without either is one of its own.
     """
 
     text: str
@@ -26,12 +26,15 @@ class TextColumns(NamedTuple):
     content_type: str
 
     def options(self, options: dict[str, OptionValue]) -> dict[str, OptionValue]:
-        """Plain text is no page: all of it is content. Without URLs it is of no site, of which a frame could be learned."""
+        """Plain text is no page: all of it is content. Without URLs it is of no site, of which a frame
+        could be learned."""
         if not self.content_type.startswith("text/plain"):
             return options
         return {"block_weights": "none", **({"site_templates": False} if self.url is None else {}), **options}
 
-    def check(self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[str]) -> Optional[Result]:
+    def check(
+        self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[str]
+    ) -> Optional[Result]:
         """None for a text of None."""
         if text is None:
             return None

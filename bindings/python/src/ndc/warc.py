@@ -17,7 +17,9 @@ try:
     from warcio.timeutils import iso_date_to_datetime
     from warcio.warcwriter import WARCWriter
 except ImportError as missing:
-    raise ImportError("ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'") from missing
+    raise ImportError(
+        "ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'"
+    ) from missing
 
 from ndc._arguments import OptionValue
 from ndc._library import version
@@ -43,15 +45,17 @@ def records(path: Path) -> Iterator[ArcWarcRecord]:
 
 
 def pages(path: Path, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Iterator[Page]:
-    """The pages of a WARC file: response records with HTTP status 2xx, resource and conversion (WET) records, with transfer and content
-    encoding undone. A body longer than ``max_page_bytes`` is cut and marked as truncated."""
+    """The pages of a WARC file: response records with HTTP status 2xx, resource and conversion (WET) records, with
+    transfer and content encoding undone. A body longer than ``max_page_bytes`` is cut and marked as truncated."""
     for record in records(path):
         page = page_of(record, all_statuses=all_statuses, max_page_bytes=max_page_bytes)
         if page is not None:
             yield page
 
 
-def page_of(record: ArcWarcRecord, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Optional[Page]:
+def page_of(
+    record: ArcWarcRecord, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES
+) -> Optional[Page]:
     """The page of a warcio record, whose stream it reads; None if it has none."""
     url = record.rec_headers.get_header("WARC-Target-URI")
     if record.rec_type not in ("response", "resource", "conversion") or not url:
@@ -83,8 +87,8 @@ def _fetched_at(record: ArcWarcRecord) -> Optional[datetime]:
 
 
 def metadata_record(writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, result: Result) -> ArcWarcRecord:
-    """A WARC ``metadata`` record with the verdict about another record: the fields of ``ndc dedup --warc-metadata``. Never a revisit:
-    near-duplicates are not equal."""
+    """A WARC ``metadata`` record with the verdict about another record: the fields of ``ndc dedup --warc-metadata``.
+    Never a revisit: near-duplicates are not equal."""
     url = record.rec_headers.get_header("WARC-Target-URI")
     row = row_of(engine, url, result)
     founder = engine.page(result.group_id)
@@ -123,15 +127,18 @@ def annotate(
     gzip: bool = True,
     **options: OptionValue,
 ) -> Counter[Verdict]:
-    """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own record before it,
-    and all others too. Returns how often each verdict was given."""
+    """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own
+    record before it, and all others too. Returns how often each verdict was given."""
     counts: Counter[Verdict] = Counter()
     paths = [sources] if isinstance(sources, (str, os.PathLike)) else sources
     file = open(output, "wb") if isinstance(output, (str, os.PathLike)) else output
     try:
         writer = WARCWriter(file, gzip=gzip, warc_version="1.1")
         with opened(engine, store, options) as checking:
-            info = {"software": f"ndc/{version()}", "description": "near-duplicate verdicts, one metadata record for each page"}
+            info = {
+                "software": f"ndc/{version()}",
+                "description": "near-duplicate verdicts, one metadata record for each page",
+            }
             writer.write_record(writer.create_warcinfo_record(None, info))
             for path in paths:
                 for record in records(path):
@@ -142,7 +149,9 @@ def annotate(
     return counts
 
 
-def _annotate_record(writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, copy: bool, counts: Counter[Verdict]) -> None:
+def _annotate_record(
+    writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, copy: bool, counts: Counter[Verdict]
+) -> None:
     if copy:
         # The stream is read twice: to be written as it is, and to be decoded.
         raw = record.raw_stream.read()
