@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""calls_test.py: each function of ndcapi.h is called in fuzz/ or stands, with why not, in calls_left_out.txt; none is both."""
+"""calls_test.py: each function of ndcapi.h is called in fuzz/ or stands, with why not, in calls_left_out.txt;
+none is both."""
 import pathlib
 import re
 import sys
@@ -20,10 +21,16 @@ def main():
     calls = set()
     for file in (*FUZZ.rglob("*.cpp"), *FUZZ.rglob("*.hpp")):
         calls |= called(file.read_text(encoding="utf-8"))
-    lines = [line for line in (FUZZ / "calls_left_out.txt").read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line
+        for line in (FUZZ / "calls_left_out.txt").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     left_out = {line.partition(":")[0] for line in lines if line.partition(":")[2].strip()}
 
-    wrong = report("a line without a function or without why", {line for line in lines if line.partition(":")[0] not in left_out})
+    wrong = report(
+        "a line without a function or without why", {line for line in lines if line.partition(":")[0] not in left_out}
+    )
     wrong |= report("neither called in fuzz/ nor in calls_left_out.txt", functions - calls - left_out)
     wrong |= report("called in fuzz/, yet in calls_left_out.txt", calls & left_out)
     wrong |= report("in calls_left_out.txt, but not in the header", left_out - functions)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""forged_stores.py: writes the inputs of store_open that forge a store with right checksums, corpora/store_open/regression-*.
+"""forged_stores.py: writes the inputs of store_open that forge a store with right checksums,
+corpora/store_open/regression-*.
 
-Each says, in some kilobytes, what a store of many times its size would have to say, and was believed before the commit that its function names.
-Chance does not find them: they need a run, a manifest or a journal that is whole. The target makes their checksums and sizes right.
+Each says, in some kilobytes, what a store of many times its size would have to say, and was believed before the commit
+that its function names. Chance does not find them: they need a run, a manifest or a journal that is whole. The target
+makes their checksums and sizes right.
 """
 import pathlib
 import struct
@@ -84,8 +86,24 @@ def run_of(entries):
     checksums_at = len(content)
     content += bytes(8 * -(-checksums_at // 16384))
     erased = sum(value is None for _, value in entries)
-    trailer = struct.pack("<9Q2I4Q", len(content) + 128, len(keys), erased, keys[0], keys[-1], entries_at, directory_at, checksums_at, buckets,
-                          shift, 4, 0, 0, 0, 0)
+    trailer = struct.pack(
+        "<9Q2I4Q",
+        len(content) + 128,
+        len(keys),
+        erased,
+        keys[0],
+        keys[-1],
+        entries_at,
+        directory_at,
+        checksums_at,
+        buckets,
+        shift,
+        4,
+        0,
+        0,
+        0,
+        0,
+    )
     return content + values[:16] + trailer
 
 
@@ -117,8 +135,8 @@ def repeated_parts():
         if parts < 2:
             continue
         lists = 48 + 8 * first
-        many = value[lists:lists + 8] * 200
-        entries[at] = group, value[:40] + struct.pack("<I", 200) + value[44:lists] + many + value[lists + 8 * parts:]
+        many = value[lists : lists + 8] * 200
+        entries[at] = group, value[:40] + struct.pack("<I", 200) + value[44:lists] + many + value[lists + 8 * parts :]
     forged.replace(name, run_of(entries))
     return forged.input()
 

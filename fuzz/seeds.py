@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""seeds.py [--writer WRITE_FEATURES] [TARGET...]: writes the first inputs of the fuzz targets that read text, corpora/TARGET/seed-*.
+"""seeds.py [--writer WRITE_FEATURES] [TARGET...]: writes the first inputs of the fuzz targets that read text,
+corpora/TARGET/seed-*.
 
-Each is made of pages that are written here or of beginnings of pages of data/sample, in the form that the head of targets/TARGET.cpp
-describes. WRITE_FEATURES is the program of tests/ref; without it there are none for features_compare. `scripts/fuzz --minimise` drops
-those that reach nothing of their own.
+Each is made of pages that are written here or of beginnings of pages of data/sample, in the form that the head of
+targets/TARGET.cpp describes. WRITE_FEATURES is the program of tests/ref; without it there are none for
+features_compare. `scripts/fuzz --minimise` drops those that reach nothing of their own.
 """
 import argparse
 import gzip
@@ -20,35 +21,62 @@ SAMPLE = FUZZ.parent / "data" / "sample" / "documentation.warc.gz"
 SAMPLE_PAGES = (3, 40, 120)  # of the records
 SAMPLE_BYTES = 6000
 
-SENTENCES = ("The council will rebuild the old lighthouse above the harbour before spring. Nobody knows yet who is going to pay for it. "
-             "The harbour master says that the lamp can be repaired. The keeper, who has lived there for thirty years, wants to stay. ")
+SENTENCES = (
+    "The council will rebuild the old lighthouse above the harbour before spring. Nobody knows yet who is going to pay "
+    "for it. The harbour master says that the lamp can be repaired. The keeper, who has lived there for thirty years, "
+    "wants to stay. "
+)
 CHINESE = "市议会决定在春天之前重建港口上方的老灯塔。目前还没有人知道这笔钱由谁来出。港务长说灯还可以修好，看守人希望留下来。"
 JAPANESE = "市議会は春までに港の上の古い灯台を建て直すことを決めました。誰がその費用を払うのかはまだ分かりません。カタカナ ｶﾀｶﾅ"
 KOREAN = "시의회는 봄이 오기 전에 항구 위의 오래된 등대를 다시 짓기로 했습니다. 누가 비용을 낼지는 아직 아무도 모릅니다."
-RUSSIAN = "Городской совет решил восстановить старый маяк над гаванью до весны. Никто ещё не знает, кто за это заплатит."
-FRENCH = "Le conseil a décidé de reconstruire le vieux phare au-dessus du port. « Où est l’argent ? » demande l’élève naïf."
+RUSSIAN = (
+    "Городской совет решил восстановить старый маяк над гаванью до весны. Никто ещё не знает, кто за это заплатит."
+)
+FRENCH = (
+    "Le conseil a décidé de reconstruire le vieux phare au-dessus du port. « Où est l’argent ? » demande l’élève naïf."
+)
 
 PAGES = {
     "nothing": "",
     "text": "plain words & more < than > that",
-    "head": "<!DOCTYPE html><html lang=\"EN-us\"><head><meta charset=utf-8><title>\n One &amp;\n two </title><meta name=Keywords content='a,  b'>"
-            "<meta property=og:description content=graph><meta name=description content=\" plain \n words \"><link rel='x canonical' "
-            "href=' https://example.com/c '><link rel=alternate hreflang=DE href=/de></head><body>x",
-    "blocks": f"<body><nav><ul><li><a href=/1>one</a><li><a href=//b.example/>two</a></ul></nav><article><header>h</header><h1>Head</h1><p>"
-              f"{SENTENCES}</p><blockquote><pre>  a\n b</pre></blockquote><table><tr><td>{CHINESE}<td>x</table></article><footer>foot</footer>",
-    "inline": "<p>in<b>li<i>ne</i></b><span></span>d <em>text</em> <code>a</code>&nbsp;<a href=x>see <b>this</a> rest</b><wbr>end<br>next",
-    "hidden": "a<script>document.write('</div>')</script>b<style>p > a {}</style>c<noscript><p>d</noscript><span hidden>e<b>f</span>g</b>"
-              "<i style='display : none'>h</i><template><li>i</template><svg><title>j</title></svg><iframe>k</iframe><!-- l -- > -->m",
-    "references": "&amp;&lt;p&gt;&copy;&#65;&#x4e2d;&#x1F600;&#146;&#0;&#xFFFF;&#x110000;&unknown;&amp b & c &#; &#x; &# &\x01\x0b\x7f\u0085\ufffe",
-    "broken": "<p>one<p>two<b>bold<i>both</b>rest</ div><div =x \"y z></p</scripty><a title=\"a > b\"x</a> y < z <<!-- --><![CDATA[x]]>"
-              "<?php a ?><body><html><head/><frameset><body/><ul>t<style><body.>u</style",
+    "head": (
+        "<!DOCTYPE html><html lang=\"EN-us\"><head><meta charset=utf-8><title>\n One &amp;\n"
+        " two </title><meta name=Keywords content='a,  b'><meta property=og:description content=graph><meta "
+        "name=description content=\" plain \n words \"><link rel='x canonical' href=' https://example.com/c '><link "
+        "rel=alternate hreflang=DE href=/de></head><body>x"
+    ),
+    "blocks": (
+        "<body><nav><ul><li><a href=/1>one</a><li><a "
+        f"href=//b.example/>two</a></ul></nav><article><header>h</header><h1>Head</h1><p>{SENTENCES}</p><blockquote>"
+        f"<pre>  a\n b</pre></blockquote><table><tr><td>{CHINESE}<td>x</table></article><footer>foot</footer>"
+    ),
+    "inline": (
+        "<p>in<b>li<i>ne</i></b><span></span>d <em>text</em> <code>a</code>&nbsp;<a href=x>see <b>this</a> "
+        "rest</b><wbr>end<br>next"
+    ),
+    "hidden": (
+        "a<script>document.write('</div>')</script>b<style>p > a {}</style>c<noscript><p>d</noscript><span "
+        "hidden>e<b>f</span>g</b><i style='display : "
+        "none'>h</i><template><li>i</template><svg><title>j</title></svg><iframe>k</iframe><!-- l -- > -->m"
+    ),
+    "references": (
+        "&amp;&lt;p&gt;&copy;&#65;&#x4e2d;&#x1F600;&#146;&#0;&#xFFFF;&#x110000;&unknown;&amp b & c &#; &#x; &# "
+        "&\x01\x0b\x7f\u0085\ufffe"
+    ),
+    "broken": (
+        "<p>one<p>two<b>bold<i>both</b>rest</ div><div =x \"y z></p</scripty><a title=\"a > b\"x</a> y < z <<!-- "
+        "--><![CDATA[x]]><?php a ?><body><html><head/><frameset><body/><ul>t<style><body.>u</style"
+    ),
     "unclosed": "<p>a<a href=\"http://e.example/",
     "deep": "<div>" * 40 + "<b><i>" * 20 + "x" + "</div>" * 50,
     "ends": "<b><div>" + "</b></i></p>" * 60 + "x",
     "attributes": "<b " + "".join(f"a{i}=1 " for i in range(60)) + "hidden>x<p hidden hidden hidden=\"'>y",
     "names": "".join(f"<n{i}>x</n{i}>" for i in range(80)),
     "blanks": "<body>" + " " * 999 + "x" + "\n" * 1001 + "<p>" + "\u3000\u200b\u00a0" * 50 + "y",
-    "table": "<table><tr><td>a<table><tr><td>b</table><caption>c<th>d<tbody><p>e</table><select><option>f<option>g<optgroup>h</select>i",
+    "table": (
+        "<table><tr><td>a<table><tr><td>b</table><caption>c<th>d<tbody><p>e</table><select><option>f<option>g<optgroup>"
+        "h</select>i"
+    ),
     "dotted": "<x-y><p.b><div:a>t</x-y></p.b></div:a><:y><_x>",
 }
 SITE = b"example.com\0"
@@ -91,11 +119,29 @@ def html_readers():
 
 def decode():
     texts = {
-        "utf-8": CHINESE, "gb18030": CHINESE, "big5": "市議會決定在春天之前重建港口上方的老燈塔。目前還沒有人知道這筆錢由誰來出。", "shift_jis": JAPANESE, "euc_jp": JAPANESE,
-        "iso2022_jp": JAPANESE.replace("ｶﾀｶﾅ", ""), "euc_kr": KOREAN, "windows-1251": RUSSIAN, "koi8-r": RUSSIAN, "iso8859-5": RUSSIAN,
-        "cp866": RUSSIAN, "windows-1252": FRENCH, "iso8859-15": FRENCH.replace("’", "'"), "utf-16le": CHINESE, "utf-16be": RUSSIAN,
+        "utf-8": CHINESE,
+        "gb18030": CHINESE,
+        "big5": "市議會決定在春天之前重建港口上方的老燈塔。目前還沒有人知道這筆錢由誰來出。",
+        "shift_jis": JAPANESE,
+        "euc_jp": JAPANESE,
+        "iso2022_jp": JAPANESE.replace("ｶﾀｶﾅ", ""),
+        "euc_kr": KOREAN,
+        "windows-1251": RUSSIAN,
+        "koi8-r": RUSSIAN,
+        "iso8859-5": RUSSIAN,
+        "cp866": RUSSIAN,
+        "windows-1252": FRENCH,
+        "iso8859-15": FRENCH.replace("’", "'"),
+        "utf-16le": CHINESE,
+        "utf-16be": RUSSIAN,
     }
-    labels = {"iso8859-5": "iso-8859-5", "iso8859-15": "iso-8859-15", "iso2022_jp": "iso-2022-jp", "euc_jp": "euc-jp", "euc_kr": "euc-kr"}
+    labels = {
+        "iso8859-5": "iso-8859-5",
+        "iso8859-15": "iso-8859-15",
+        "iso2022_jp": "iso-2022-jp",
+        "euc_jp": "euc-jp",
+        "euc_kr": "euc-kr",
+    }
     for codec, text in texts.items():
         label = labels.get(codec, codec)
         data = text.encode(codec, errors="replace")
@@ -104,15 +150,23 @@ def decode():
         yield f"{label}-guess", b"\0\0" + data
         yield f"{label}-wrong", b"\1text/html; charset=iso-8859-7\0" + data + b"\xff\x80"
     for number in range(38):  # all but UTF-8
-        yield f"charset-{number}", bytes((2, number)) + bytes(range(0x20, 0x100)) + b"\x1b$B0!\x1b(B\x81\x30\x81\x30\x90\x30\x81\x30\x88\x62"
+        yield f"charset-{number}", bytes((2, number)) + bytes(
+            range(0x20, 0x100)
+        ) + b"\x1b$B0!\x1b(B\x81\x30\x81\x30\x90\x30\x81\x30\x88\x62"
     yield "marks", b"\0\0\xef\xbb\xbf\xef\xbb\xbfx\0y\xe4\xb8"
     yield "binary", b"\0\0\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
     yield "xml", b"\1\0<?xml version=\"1.0\" encoding='gbk'?>" + CHINESE.encode("gbk")
 
 
 def record(kind, uri, block, *fields, version="WARC/1.0"):
-    head = [version, f"WARC-Type: {kind}", f"WARC-Target-URI: {uri}", "WARC-Date: 2024-10-07T00:00:00Z", *fields,
-            f"Content-Length: {len(block)}"]
+    head = [
+        version,
+        f"WARC-Type: {kind}",
+        f"WARC-Target-URI: {uri}",
+        "WARC-Date: 2024-10-07T00:00:00Z",
+        *fields,
+        f"Content-Length: {len(block)}",
+    ]
     return "\r\n".join(head).encode() + b"\r\n\r\n" + block + b"\r\n\r\n"
 
 
@@ -128,25 +182,41 @@ def warc():
         "deflate": b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\nx\x9cK\xcc\x03\x00\x01.\x00\xc3",
         "interim": b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\nno",
     }
-    archives = {name: record("response", "http://a.example/", block, "Content-Type: application/http; msgtype=response")
-                for name, block in responses.items()}
-    archives["kinds"] = b"".join((
-        record("warcinfo", "", b"software: x\r\n"), record("resource", "<http://a.example/r>", page, "Content-Type: text/html"),
-        record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"), record("response", "dns:a.example", b"20240101\r\n"),
-        record("conversion", "http://a.example/c", b"words", "WARC-Truncated: length", version="WARC/1.1")))
-    archives["damage"] = (archives["plain"][:-30] + archives["kinds"] + b"garbage\r\nWARC/1.0\r\nContent-Length: 99999999999\r\n\r\nx"
-                          + archives["chunked"] + b"WARC/0.9\r\n\r\n")
+    archives = {
+        name: record("response", "http://a.example/", block, "Content-Type: application/http; msgtype=response")
+        for name, block in responses.items()
+    }
+    archives["kinds"] = b"".join(
+        (
+            record("warcinfo", "", b"software: x\r\n"),
+            record("resource", "<http://a.example/r>", page, "Content-Type: text/html"),
+            record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n"),
+            record("response", "dns:a.example", b"20240101\r\n"),
+            record("conversion", "http://a.example/c", b"words", "WARC-Truncated: length", version="WARC/1.1"),
+        )
+    )
+    archives["damage"] = (
+        archives["plain"][:-30]
+        + archives["kinds"]
+        + b"garbage\r\nWARC/1.0\r\nContent-Length: 99999999999\r\n\r\nx"
+        + archives["chunked"]
+        + b"WARC/0.9\r\n\r\n"
+    )
     limits = struct.pack("<BBHH", 6, 1, 4000, 3000)
     for name, archive in archives.items():
         yield name, b"\0" + limits + archive
         yield name + "-members", b"\1" + limits + bytes(6) + archive
         yield name + "-damaged-members", b"\1" + limits + b"\x0c\0\x40\x90\0\xff" + archive + archives["kinds"]
-    yield "gzip-file", b"\0" + limits + gzip.compress(archives["plain"], mtime=0) + gzip.compress(archives["kinds"], mtime=0) + bytes(20)
+    yield "gzip-file", b"\0" + limits + gzip.compress(archives["plain"], mtime=0) + gzip.compress(
+        archives["kinds"], mtime=0
+    ) + bytes(20)
     for name, response in responses.items():
         yield name + "-http", b"\2" + struct.pack("<H", 2000) + response
-    yield "mark", (b'\3{"version":1,"identity":1,"run":2,"slots":1,"item":3,"input":0,"file_offset":4,"member_offset":5,"behind":false,'
-                   b'"complete":true,"duplicates":6,"output_bytes":7,"records":8,"pages":9,"page_bytes":10,"truncated":11,"no_page":12,'
-                   b'"other_status":13,"damaged":14,"metadata_bytes":15,"before":{"hash":1,"width":2}}')
+    yield "mark", (
+        b'\3{"version":1,"identity":1,"run":2,"slots":1,"item":3,"input":0,"file_offset":4,"member_offset":5,'
+        b'"behind":false,"complete":true,"duplicates":6,"output_bytes":7,"records":8,"pages":9,"page_bytes":10,'
+        b'"truncated":11,"no_page":12,"other_status":13,"damaged":14,"metadata_bytes":15,"before":{"hash":1,"width":2}}'
+    )
     yield "page-mark", b'\3{"version":1,"run":2,"item":3,"before":null}'
     yield "date", b"\3" + b"2019-10-01T00:00:00.123456+02:00"
 
@@ -158,23 +228,45 @@ def arc():
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGES["inline"].encode()
     head = b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain %d\n%s\n"
     version1 = b"1 0 X\nURL IP-address Archive-date Content-type Archive-length\n"
-    version2 = b"2 0 X\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n"
+    version2 = (
+        b"2 0 X\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename "
+        b"Archive-length\n"
+    )
 
     def line(url, *fields, body=page):
-        return " ".join((url, "127.0.0.1", "20080430204825", "text/html", *fields, str(len(body)))).encode() + b"\n" + body + b"\n"
+        return (
+            " ".join((url, "127.0.0.1", "20080430204825", "text/html", *fields, str(len(body)))).encode()
+            + b"\n"
+            + body
+            + b"\n"
+        )
 
-    first = head % (len(version1), version1) + line("http://a.example/") + line("http://a.example/b c", body=b"<p>plain")
+    first = (
+        head % (len(version1), version1) + line("http://a.example/") + line("http://a.example/b c", body=b"<p>plain")
+    )
     second = head % (len(version2), version2) + line("http://a.example/", "200", "-", "-", "0", "a.arc")
     yield "version-1", READING + first
     yield "version-2", READING + second
     yield "gzip", READING + gzip.compress(first, mtime=0) + gzip.compress(second, mtime=0)
-    yield "damage", READING + first[:-20] + b"\nno record\n" + second + b"http://a.example/ 1.1.1.1 20080430 text/html 99999999\nx"
-    yield "dates", READING + line("dns:a.example").replace(b"20080430204825", b"200804") + line("http://a.example/").replace(b"204825", b"2048")
+    yield "damage", READING + first[
+        :-20
+    ] + b"\nno record\n" + second + b"http://a.example/ 1.1.1.1 20080430 text/html 99999999\nx"
+    yield "dates", READING + line("dns:a.example").replace(b"20080430204825", b"200804") + line(
+        "http://a.example/"
+    ).replace(b"204825", b"2048")
 
 
 def json_lines():
-    pages = [{"url": "http://a.example/", "html": PAGES["inline"]}, {"url": "http://a.example/t", "text": CHINESE, "date": "2024-10-07T00:00:00Z"},
-             {"url": "http://a.example/c", "html": "<p>x", "content_type": "application/xhtml+xml", "other": {"a": [1, None, True, 1e9]}}]
+    pages = [
+        {"url": "http://a.example/", "html": PAGES["inline"]},
+        {"url": "http://a.example/t", "text": CHINESE, "date": "2024-10-07T00:00:00Z"},
+        {
+            "url": "http://a.example/c",
+            "html": "<p>x",
+            "content_type": "application/xhtml+xml",
+            "other": {"a": [1, None, True, 1e9]},
+        },
+    ]
     lines = b"".join(json.dumps(page).encode() + b"\n" for page in pages)
     yield "pages", READING + lines
     yield "line", READING + lines.split(b"\n")[0]
@@ -185,7 +277,9 @@ def json_lines():
 
 def two_records():
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGES["inline"].encode()
-    response = record("response", "http://a.example/", page, "WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http")
+    response = record(
+        "response", "http://a.example/", page, "WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"
+    )
     return response + record("revisit", "http://b.example/", b"", "WARC-Refers-To: <urn:uuid:1>")
 
 
@@ -195,7 +289,9 @@ def zstd():
     yield "frames", READING + b"\0" + bytes(6) + b"\0" + records
     yield "dictionary", READING + b"\0" + bytes(6) + b"\1" + words + b"\0" + records
     yield "packed-dictionary", READING + b"\0" + bytes(6) + b"\2" + words + b"\0" + records
-    yield "damage", READING + b"\0" + struct.pack("<HBHB", 30, 0x40, 90, 0xFF) + b"\2" + words + b"\0" + records + records
+    yield "damage", READING + b"\0" + struct.pack(
+        "<HBHB", 30, 0x40, 90, 0xFF
+    ) + b"\2" + words + b"\0" + records + records
     yield "skipped-frame", READING + b"\1\x50\x2a\x4d\x18\3\0\0\0abc" + records
     yield "no-dictionary", READING + b"\1\x5d\x2a\x4d\x18\xff\xff\xff\x7fx"
 
@@ -210,8 +306,12 @@ def wacz():
 
     for stored in (0, 1):
         kind = b"stored" if stored else b"deflated"
-        entries = (entry(2, b"a.warc", records, stored) + entry(3, b"index.cdx", index, stored) + entry(1, b"datapackage.json", b"{}", stored)
-                   + entry(2, b"b.warc", b"no record\n" + records, stored))
+        entries = (
+            entry(2, b"a.warc", records, stored)
+            + entry(3, b"index.cdx", index, stored)
+            + entry(1, b"datapackage.json", b"{}", stored)
+            + entry(2, b"b.warc", b"no record\n" + records, stored)
+        )
         yield kind.decode(), limits + b"\0" + bytes(6) + entries
         yield kind.decode() + "-damaged", limits + b"\0" + struct.pack("<HBHB", 120, 0x11, 700, 0xFF) + entries
     with io.BytesIO() as file:
@@ -225,16 +325,54 @@ def wacz():
 def options():
     page = b"\0text/html\0" + PAGES["blocks"].encode()
     sets = {
-        "none": "", "unknown": "resemblence=0.5\n=\nverify\n", "limits": "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ninline_pieces_limit=1024\ntokens_limit=64\n",
-        "keys": "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\nrelaxed_keys=256\nshingle_tokens=1\n",
-        "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n", "off": "relaxed=off\nspotsigs=off\nsite_templates=false\n",
-        "comparison": "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\nverification_work_limit=1000\n",
-        "decision": "resemblance=0\nresemblance_width=0\ncontainment=0\ncontent_width=0\nexact_width=1\ntiny_width=0\nsame_site_resemblance=0\n",
-        "store": "durability=none\nverify=full\nmmap=false\njournal_bytes=65536\npage_ttl_s=1\npipeline_mismatch=error\nread_only=true\n",
-        "index": "hot_groups_limit=2\nhot_site_groups_limit=2\nhot_sites=1\nkeys_bytes=1\ndetector_bytes=1\nevents_limit=0\nkeep_text=true\n",
-        "values": "resemblance=nan\nslope=inf\nslope=1e400\ntokens_limit=-1\ntokens_limit=18446744073709551616\nrelaxed=1\nkeep_text=" + "é" * 40 + "\n",
+        "none": "",
+        "unknown": "resemblence=0.5\n=\nverify\n",
+        "limits": (
+            "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ninline_pieces_limit=1024\ntokens_limit=64\n"
+        ),
+        "keys": (
+            "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\n"
+            "relaxed_keys=256\nshingle_tokens=1\n"
+        ),
+        "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n",
+        "off": "relaxed=off\nspotsigs=off\nsite_templates=false\n",
+        "comparison": (
+            "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\n"
+            "verification_work_limit=1000\n"
+        ),
+        "decision": (
+            "resemblance=0\nresemblance_width=0\ncontainment=0\ncontent_width=0\nexact_width=1\ntiny_width=0\n"
+            "same_site_resemblance=0\n"
+        ),
+        "store": (
+            "durability=none\nverify=full\nmmap=false\njournal_bytes=65536\npage_ttl_s=1\npipeline_mismatch=error\n"
+            "read_only=true\n"
+        ),
+        "index": (
+            "hot_groups_limit=2\nhot_site_groups_limit=2\nhot_sites=1\nkeys_bytes=1\ndetector_bytes=1\nevents_limit=0\n"
+            "keep_text=true\n"
+        ),
+        "values": (
+            "resemblance=nan\nslope=inf\nslope=1e400\ntokens_limit=-1\ntokens_limit=18446744073709551616\nrelaxed=1\n"
+            "keep_text="
+        )
+        + "é" * 40
+        + "\n",
     }
-    for detector in ("spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo", "shingles", "minhash", "cosine", "i-match", "exact"):
+    for detector in (
+        "spotsigs",
+        "i-match-s",
+        "lsh-s",
+        "moz-vector",
+        "simhash64",
+        "simhash128",
+        "mwo",
+        "shingles",
+        "minhash",
+        "cosine",
+        "i-match",
+        "exact",
+    ):
         sets[detector] = f"detector={detector}\ndecide=method\n"
         sets[detector + "-found"] = f"detector={detector}\ndetector_threshold=1\n"
     for name, lines in sets.items():
@@ -242,15 +380,41 @@ def options():
 
 
 def features_compare(writer):
-    pages = {"one": f"<p>{SENTENCES}</p><p>Short.</p><nav><a href=/>Home</a></nav>", "two": f"<p>{SENTENCES[:120]} And so on.</p><p>{CHINESE}</p>", "none": ""}
-    detectors = ("lcs", "spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "mwo", "shingles", "minhash", "cosine", "simhash128", "i-match", "exact")
-    small = ("fingerprint_buckets=2", "fingerprint_sentences=1", "sentence_width=4", "relaxed_keys=3", "spot_signatures=12")
+    pages = {
+        "one": f"<p>{SENTENCES}</p><p>Short.</p><nav><a href=/>Home</a></nav>",
+        "two": f"<p>{SENTENCES[:120]} And so on.</p><p>{CHINESE}</p>",
+        "none": "",
+    }
+    detectors = (
+        "lcs",
+        "spotsigs",
+        "i-match-s",
+        "lsh-s",
+        "moz-vector",
+        "simhash64",
+        "mwo",
+        "shingles",
+        "minhash",
+        "cosine",
+        "simhash128",
+        "i-match",
+        "exact",
+    )
+    small = (
+        "fingerprint_buckets=2",
+        "fingerprint_sentences=1",
+        "sentence_width=4",
+        "relaxed_keys=3",
+        "spot_signatures=12",
+    )
 
     def features(page, *given):
         with tempfile.TemporaryDirectory() as work:
             body, record_file = pathlib.Path(work) / "body", pathlib.Path(work) / "features"
             body.write_bytes(page.encode())
-            subprocess.run([writer, "http://www.a.example/x", body, record_file, *given], check=True, capture_output=True)
+            subprocess.run(
+                [writer, "http://www.a.example/x", body, record_file, *given], check=True, capture_output=True
+            )
             return record_file.read_bytes()
 
     def pair(flags, choice, first, second):
@@ -274,12 +438,22 @@ def features_compare(writer):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--writer", type=pathlib.Path)
     parser.add_argument("targets", nargs="*")
     arguments = parser.parse_args()
-    made = {"html": html, "html_readers": html_readers, "prefilter_vs_plain": prefilter_vs_plain, "decode": decode, "warc": warc, "arc": arc,
-            "json_lines": json_lines, "zstd": zstd, "wacz": wacz, "options": options}
+    made = {
+        "html": html,
+        "html_readers": html_readers,
+        "prefilter_vs_plain": prefilter_vs_plain,
+        "decode": decode,
+        "warc": warc,
+        "arc": arc,
+        "json_lines": json_lines,
+        "zstd": zstd,
+        "wacz": wacz,
+        "options": options,
+    }
     if arguments.writer:
         made["features_compare"] = lambda: features_compare(arguments.writer.resolve())
     for target in arguments.targets or made:

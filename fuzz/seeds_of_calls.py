@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""seeds_of_calls.py [TARGET...]: writes the first inputs of the fuzz targets that make calls, corpora/TARGET/seed-*: page, store_open,
-lcs_vs_reference, spotsigs_vs_bruteforce.
+"""seeds_of_calls.py [TARGET...]: writes the first inputs of the fuzz targets that make calls, corpora/TARGET/seed-*:
+page, store_open, lcs_vs_reference, spotsigs_vs_bruteforce.
 
-Each is what the files named in targets/TARGET.cpp read, written by hand as short programs, and some by chance: nearly all bytes mean
-something there. `scripts/fuzz --minimise` drops those that reach nothing of their own.
+Each is what the files named in targets/TARGET.cpp read, written by hand as short programs, and some by chance: nearly
+all bytes mean something there. `scripts/fuzz --minimise` drops those that reach nothing of their own.
 """
 import argparse
 import pathlib
@@ -99,29 +99,69 @@ OTHER = (10, 11, 12, 13, 14, 15)
 
 def pages():
     copies = b"".join(check(url, new_body(*ARTICLE, frame=url % 4), twice=url % 2) for url in range(11))
-    others = check(0, new_body(*ARTICLE, frame=1)) + check(1, new_body(*OTHER, frame=1)) + check(3, new_body(20, 21, 22, 23, 24))
+    others = (
+        check(0, new_body(*ARTICLE, frame=1))
+        + check(1, new_body(*OTHER, frame=1))
+        + check(3, new_body(20, 21, 22, 23, 24))
+    )
     variants = others + b"".join(check(url, changed_body(0, 50 + url)) for url in (2, 4, 5, 6))
-    again = check(0, new_body(30, 31, 32, 33)) + check(1, same_body(0)) + check(0, same_body(1)) + check(4, same_body(1))
-    whole = variants + again + query(7, same_body(0)) + query(8, same_body(1), then=2) + query(0, same_body(2), then=0) + explain(0, 2)
+    again = (
+        check(0, new_body(30, 31, 32, 33)) + check(1, same_body(0)) + check(0, same_body(1)) + check(4, same_body(1))
+    )
+    whole = (
+        variants
+        + again
+        + query(7, same_body(0))
+        + query(8, same_body(1), then=2)
+        + query(0, same_body(2), then=0)
+        + explain(0, 2)
+    )
     yield "copies", session() + copies + look(1) + explain(0, 1)
     yield "recrawls", session() + variants + again + again
     yield "queries", session(IN_MEMORY) + whole
-    yield "removals", session() + copies + remove(0) + remove(0) + remove_matching(1, prefix=23) + copies + remove_matching(3, by_site=True, purge=True)
-    yield "purges", session() + variants + remove_matching(0, prefix=25, purge=True) + again + remove_matching(0, before=99) + remove_matching(1, purge=True)
-    yield "snapshots", session() + variants + SNAPSHOT_CALL + again + SNAPSHOT_CALL + remove(1) + COMPACT + READ_BESIDE + look(0)
-    yield "bookmarks", session() + bookmark(1, b"here") + check(0, new_body(*ARTICLE)) + reopen() + look(0) + bookmark(1, b"") + bookmark(0, b"x") + look(0)
+    yield "removals", session() + copies + remove(0) + remove(0) + remove_matching(
+        1, prefix=23
+    ) + copies + remove_matching(3, by_site=True, purge=True)
+    yield "purges", session() + variants + remove_matching(0, prefix=25, purge=True) + again + remove_matching(
+        0, before=99
+    ) + remove_matching(1, purge=True)
+    yield "snapshots", session() + variants + SNAPSHOT_CALL + again + SNAPSHOT_CALL + remove(
+        1
+    ) + COMPACT + READ_BESIDE + look(0)
+    yield "bookmarks", session() + bookmark(1, b"here") + check(0, new_body(*ARTICLE)) + reopen() + look(0) + bookmark(
+        1, b""
+    ) + bookmark(0, b"x") + look(0)
     for number, durability in enumerate((JOURNAL, SYNC, SNAPSHOT, NONE)):
         begun = session(durability=durability) + variants + SNAPSHOT_CALL + again
-        yield f"reopened-{number}", begun + reopen(durability=NONE - number, unmapped=1) + whole + READ_BESIDE + reopen(verify=1) + look(1)
-        yield f"killed-{number}", begun + crash(durability=durability) + again + crash(durability=NONE - number) + whole + remove(1) + crash()
-    kinds = (b"plain words of a text file that is no markup", b"\x89PNG\r\n\x1a\n", b"%PDF-1.4", b"<p>\xff\xfe\x80", b"")
-    yield "kinds", session() + b"".join(check(url, new_body(kind=1, raw=raw), other=other)
-                                        for url, raw in enumerate(kinds) for other in (0, 239, 241, 244, 247)) + look(1) + look(12)
-    yield "nameless", session() + check(13, new_body(*ARTICLE)) * 3 + check(12, same_body(0)) + remove(13) + remove_matching(13, before=200, purge=True)
-    yield "scripts", session() + check(0, new_body(231, 232, 240, 244)) + check(1, changed_body(0, 236)) + check(2, new_body(246, 250, 255))
+        yield f"reopened-{number}", begun + reopen(durability=NONE - number, unmapped=1) + whole + READ_BESIDE + reopen(
+            verify=1
+        ) + look(1)
+        yield f"killed-{number}", begun + crash(durability=durability) + again + crash(
+            durability=NONE - number
+        ) + whole + remove(1) + crash()
+    kinds = (
+        b"plain words of a text file that is no markup",
+        b"\x89PNG\r\n\x1a\n",
+        b"%PDF-1.4",
+        b"<p>\xff\xfe\x80",
+        b"",
+    )
+    yield "kinds", session() + b"".join(
+        check(url, new_body(kind=1, raw=raw), other=other)
+        for url, raw in enumerate(kinds)
+        for other in (0, 239, 241, 244, 247)
+    ) + look(1) + look(12)
+    yield "nameless", session() + check(13, new_body(*ARTICLE)) * 3 + check(12, same_body(0)) + remove(
+        13
+    ) + remove_matching(13, before=200, purge=True)
+    yield "scripts", session() + check(0, new_body(231, 232, 240, 244)) + check(1, changed_body(0, 236)) + check(
+        2, new_body(246, 250, 255)
+    )
     yield "short", session() + b"".join(check(url, new_body(170 + url // 3, 201)) for url in range(9)) + explain(0, 4)
     for option in range(20):
-        yield f"option-{option}", session(options=((option, 0), ((option + 7) % 20, 1))) + whole + reopen() + copies[:60]
+        yield f"option-{option}", session(options=((option, 0), ((option + 7) % 20, 1))) + whole + reopen() + copies[
+            :60
+        ]
     for detector in EACH_DETECTOR:
         yield f"detector-{detector}", session(detector=128 + (detector - 128) % 12) + whole + crash() + again
         yield f"detector-{detector}-decides", session(IN_MEMORY, detector=192 + (detector - 192) % 12) + whole
@@ -152,10 +192,20 @@ def stores():
         yield f"file-{file}-another", stored(bytes((13, file, 0, (file + 3) % FILES)), first=1)
         for field in range(3):
             place = chance.randrange(24)
-            yield f"file-{file}-field-{field}", stored(number_edit(file, place, bytes((3, 1)), from_end=field % 2), second=chance.randrange(16))
-        swap = bytes((12, file, file % 4, 0)) + struct.pack("<H", chance.randrange(20)) + b"\0" + struct.pack("<H", chance.randrange(20))
+            yield f"file-{file}-field-{field}", stored(
+                number_edit(file, place, bytes((3, 1)), from_end=field % 2), second=chance.randrange(16)
+            )
+        swap = (
+            bytes((12, file, file % 4, 0))
+            + struct.pack("<H", chance.randrange(20))
+            + b"\0"
+            + struct.pack("<H", chance.randrange(20))
+        )
         yield f"file-{file}-swapped", stored(swap)
-        yield f"file-{file}-bytes", stored(bytes((9, file, 0)) + struct.pack("<H", chance.randrange(5000)) + b"\5\xff\0\1\2\3\2", repairs=file % 2 * 3 + VERIFY)
+        yield f"file-{file}-bytes", stored(
+            bytes((9, file, 0)) + struct.pack("<H", chance.randrange(5000)) + b"\5\xff\0\1\2\3\2",
+            repairs=file % 2 * 3 + VERIFY,
+        )
     yield "other-names", stored(*(bytes((15, name, 0, name + 2)) for name in range(8)))
     yield from by_chance("store_open", bytes((REPAIR_ALL, 0, 5)), 60)
     yield from crowded_stores()
@@ -167,17 +217,30 @@ def crowded_stores():
     yield "crowded-whole-read", stored(first=8, second=13, repairs=CROWDED)
     for file in range(CROWDED_FILES):
         yield f"crowded-{file}-gone", stored(bytes((14, file)), repairs=CROWDED)
-        yield f"crowded-{file}-another", stored(bytes((13, file, 0, (file + 3) % CROWDED_FILES)), repairs=CROWDED + REPAIR_ALL, first=1)
+        yield f"crowded-{file}-another", stored(
+            bytes((13, file, 0, (file + 3) % CROWDED_FILES)), repairs=CROWDED + REPAIR_ALL, first=1
+        )
         for field in range(4):
             place = chance.randrange(24 if field % 2 else 200)
             change = number_edit(file, place, bytes((3, 1)), from_end=field % 2, narrow=field == 2)
-            yield f"crowded-{file}-field-{field}", stored(change, repairs=CROWDED + REPAIR_ALL, second=chance.randrange(16))
-        swap = bytes((12, file, file % 4, 0)) + struct.pack("<H", chance.randrange(20)) + b"\0" + struct.pack("<H", chance.randrange(20))
+            yield f"crowded-{file}-field-{field}", stored(
+                change, repairs=CROWDED + REPAIR_ALL, second=chance.randrange(16)
+            )
+        swap = (
+            bytes((12, file, file % 4, 0))
+            + struct.pack("<H", chance.randrange(20))
+            + b"\0"
+            + struct.pack("<H", chance.randrange(20))
+        )
         yield f"crowded-{file}-swapped", stored(swap, repairs=CROWDED + REPAIR_ALL)
-    yield from ((f"crowded-{name}", data) for name, data in by_chance("store_open crowded", bytes((CROWDED + REPAIR_ALL, 0, 5)), 60))
+    yield from (
+        (f"crowded-{name}", data)
+        for name, data in by_chance("store_open crowded", bytes((CROWDED + REPAIR_ALL, 0, 5)), 60)
+    )
 
 
 # ---- lcs_vs_reference: symbol_texts.cpp
+
 
 def texts(*parts, trustable=0, window=7, edits=None, work=None, width=None, long=0, widest=4, none=0):
     head = bytes((1, window, trustable, 20, 9, 30, 4, 5))
@@ -222,11 +285,14 @@ def lcs():
     yield "backwards", texts(chance_part(A, 100, 50, 3), part_of_a(B, 0, 100, 1))
     yield "greatest-symbols", texts(b"\x0c\0\x0d\0\x0c\1\x0d\1", written(A, b"ab"), written(B, b"ba"))
     yield "divided", texts(chance_part(A, 2200, 5, 4), chance_part(B, 2100, 5, 5), long=1, edits=10)
-    yield "long-edited", texts(chance_part(A, 1000, 800, 6), part_of_a(B, 300, 900), part_of_a(B, 0, 400), long=1, work=5000, edits=20)
+    yield "long-edited", texts(
+        chance_part(A, 1000, 800, 6), part_of_a(B, 300, 900), part_of_a(B, 0, 400), long=1, work=5000, edits=20
+    )
     yield from by_chance("lcs_vs_reference", texts(), 80)
 
 
 # ---- spotsigs_vs_bruteforce
+
 
 def index(tau=440, band=0, frequent=4, epoch=10, limits=b"\0", seed=1):
     return struct.pack("<HBBB", tau - 1, band, frequent - 1, epoch - 1) + limits + bytes((seed,))
@@ -264,17 +330,26 @@ def spots():
     for tau in (1, 100, 440, 800, 1000):
         yield f"tau-{tau}", index(tau) + calls + EPOCH + probes + STEP * 4 + calls + REOPEN + probes
     for band in range(6):
-        yield f"band-{band}", index(300, band, frequent=1 + band) + calls + EPOCH + probes + bytes((6, 5, 6, 6, 6, 7)) + EPOCH + calls + REOPEN + probes
-    limits = {"bytes": b"\1" + struct.pack("<H", 1999), "postings": b"\2\4", "candidates": b"\4\1", "steps": b"\x08" + struct.pack("<H", 30),
-              "all": b"\x0f" + struct.pack("<H", 2999) + b"\x10\2" + struct.pack("<H", 60)}
+        yield f"band-{band}", index(300, band, frequent=1 + band) + calls + EPOCH + probes + bytes(
+            (6, 5, 6, 6, 6, 7)
+        ) + EPOCH + calls + REOPEN + probes
+    limits = {
+        "bytes": b"\1" + struct.pack("<H", 1999),
+        "postings": b"\2\4",
+        "candidates": b"\4\1",
+        "steps": b"\x08" + struct.pack("<H", 30),
+        "all": b"\x0f" + struct.pack("<H", 2999) + b"\x10\2" + struct.pack("<H", 60),
+    }
     for name, given in limits.items():
         yield f"limit-{name}", index(200, limits=given) + calls + calls + STEP * 3 + EPOCH + probes + REOPEN + probes
-    yield "long", index(100) + b"\0\1\x1f\0\x7f\xfe" + b"\0\2\x1f\1\x7f\xfe" + b"\3\4\0\0" + probe_like(0) + probe_like(1, 2, 4) + EPOCH + probe_like(2)
+    yield "long", index(100) + b"\0\1\x1f\0\x7f\xfe" + b"\0\2\x1f\1\x7f\xfe" + b"\3\4\0\0" + probe_like(0) + probe_like(
+        1, 2, 4
+    ) + EPOCH + probe_like(2)
     yield from by_chance("spotsigs_vs_bruteforce", index(), 400)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("targets", nargs="*")
     made = {"page": pages, "store_open": stores, "lcs_vs_reference": lcs, "spotsigs_vs_bruteforce": spots}
     for target in parser.parse_args().targets or made:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""write_base_store.py LIBRARY FOLDER: makes the store that FOLDER, stores/crowded, holds: the second one that inputs of store_open change.
+"""write_base_store.py LIBRARY FOLDER: makes the store that FOLDER, stores/crowded, holds: the second one that inputs of
+store_open change.
 
-What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of many documents (table
-spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased keys, and a journal with each kind of record
-behind the last snapshot. Inputs speak of its bytes, which no second run makes again (its secret is by chance): it stands in git and stays.
+What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of
+many documents (table spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased
+keys, and a journal with each kind of record behind the last snapshot. Inputs speak of its bytes, which no second run
+makes again (its secret is by chance): it stands in git and stays.
 """
 import ctypes
 import pathlib
@@ -15,19 +17,25 @@ FUZZ = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent / "tests" / "golden"))
 from golden_store_test import Page, ResultOut  # noqa: E402
 
-MEMBERS = 322      # of one group: its own record has 64, a part 256
-DOCUMENTS = 64     # groups with the same signatures: from then on these are frequent, and dropped by the next epoch
-LEFT = 33          # of them: with less than half they would not be frequent any more
-EPOCH = 4096       # insertions into the index of spot signatures until one begins
+MEMBERS = 322  # of one group: its own record has 64, a part 256
+DOCUMENTS = 64  # groups with the same signatures: from then on these are frequent, and dropped by the next epoch
+LEFT = 33  # of them: with less than half they would not be frequent any more
+EPOCH = 4096  # insertions into the index of spot signatures until one begins
 OPTIONS = {"relaxed_keys": "2", "events_limit": "9"}  # small tables
-PAST = 500         # when a page was fetched that goes soon
+PAST = 500  # when a page was fetched that goes soon
 PURGE = 1
 
 
 class Filter(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32),
-                ("url_prefix", ctypes.c_char_p), ("url_prefix_size", ctypes.c_size_t),
-                ("site", ctypes.c_char_p), ("site_size", ctypes.c_size_t), ("fetched_before_ms", ctypes.c_int64)]
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("url_prefix", ctypes.c_char_p),
+        ("url_prefix_size", ctypes.c_size_t),
+        ("site", ctypes.c_char_p),
+        ("site_size", ctypes.c_size_t),
+        ("fetched_before_ms", ctypes.c_int64),
+    ]
 
 
 class Engine:
@@ -49,7 +57,9 @@ class Engine:
     def check(self, url, body, at=1000):
         url, body = url.encode(), body.encode()
         page = Page(ctypes.sizeof(Page), 0, url, len(url), body, len(body), b"text/html", 9, at)
-        self.done(self.lib.nd_check_page(self.handle, ctypes.byref(page), ctypes.byref(ResultOut(ctypes.sizeof(ResultOut)))))
+        self.done(
+            self.lib.nd_check_page(self.handle, ctypes.byref(page), ctypes.byref(ResultOut(ctypes.sizeof(ResultOut))))
+        )
 
     def remove(self, url):
         self.done(self.lib.nd_remove_page(self.handle, url.encode(), len(url)))
@@ -79,7 +89,9 @@ def note(number, words=4):
 
 def founders(engine):
     for number in range(DOCUMENTS):
-        engine.check(f"https://n{number}.example/" if number < 4 else "", note(number), at=1000 if number < LEFT else PAST)
+        engine.check(
+            f"https://n{number}.example/" if number < 4 else "", note(number), at=1000 if number < LEFT else PAST
+        )
     for _ in range(EPOCH // 2):  # one page that changes to and fro
         engine.check("https://n0.example/", note(99))
         engine.check("https://n0.example/", note(0))
@@ -95,7 +107,11 @@ def members(engine):
 def changes(engine):
     engine.remove("https://m1.n0.example/")
     for number in range(4):  # two groups, of which each page has a text of its own
-        engine.check(f"https://v{number}.n{number % 2}.example/", note(70 + number // 2, 20) + f"<p>And {number} more.</p>", at=2000)
+        engine.check(
+            f"https://v{number}.n{number % 2}.example/",
+            note(70 + number // 2, 20) + f"<p>And {number} more.</p>",
+            at=2000,
+        )
     engine.check("https://n3.example/", note(83), at=2000)
     engine.remove("https://n2.example/")
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""compare_artefacts.py DIRECTORY KIND=FILE...: fails unless all artefacts read the same text of the sample's pages, wheel and jar that which
-tests/golden/texts.tsv recorded, and each opens the stores of the others with the same groups.
+"""compare_artefacts.py DIRECTORY KIND=FILE...: fails unless all artefacts read the same text of the sample's pages,
+wheel and jar that which tests/golden/texts.tsv recorded, and each opens the stores of the others with the same groups.
 
   deb=FOLDER        with what scripts/packages has made; what the packages need must be installed
   archive=FILE      the tar.gz of scripts/portable-natives
   aarch64=FILE      the same for aarch64, run by qemu-aarch64-static with build/portable/aarch64/work/sysroot
   wheel=FILE        of bindings/python/build-wheel, for the Python that runs this, which needs cffi
   wheel-aarch64=FILE
-                    the same for aarch64, run by qemu-aarch64-static with the Python of build/portable/aarch64/python, which
-                    `packaging/portable/make_sysroot arm64 build/portable/aarch64/python python3-cffi` makes
+                    the same for aarch64, run by qemu-aarch64-static with the Python of build/portable/aarch64/python,
+                    which `packaging/portable/make_sysroot arm64 build/portable/aarch64/python python3-cffi` makes
   jar=FILE          of the Java binding
-  jar-aarch64=FILE  the same, run by qemu-aarch64-static with the Java of build/portable/aarch64/java, which `packaging/portable/make_sysroot
-                    arm64 build/portable/aarch64/java openjdk-17-jre-headless` makes
-  jar-debian11=FILE the same, run in the Debian 11 of build/debian11, which packaging/portable/run_old_glibc makes; needs root
+  jar-aarch64=FILE  the same, run by qemu-aarch64-static with the Java of build/portable/aarch64/java, which
+                    `packaging/portable/make_sysroot arm64 build/portable/aarch64/java openjdk-17-jre-headless` makes
+  jar-debian11=FILE the same, run in the Debian 11 of build/debian11, which packaging/portable/run_old_glibc
+  makes; needs root
 
 Works in DIRECTORY, which it makes anew.
 """
@@ -40,11 +41,20 @@ JAVA_SYSROOT = ROOT / "build/portable/aarch64/java"
 PYTHON_SYSROOT = ROOT / "build/portable/aarch64/python"
 DEBIAN11 = ROOT / "build/debian11"
 # The directory of the run is in there at the same place, as long as the command runs.
-IN_DEBIAN11 = 'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && mount -t proc proc "$1/proc" && root=$1 && shift 2 && exec chroot "$root" "$@"'
+IN_DEBIAN11 = (
+    'mkdir -p "$1$2" && mount --bind "$2" "$1$2" && mount -t proc proc "$1/proc" && root=$1 && shift 2 && exec chroot '
+    '"$root" "$@"'
+)
 
 
 def run(command, environment=None):
-    return subprocess.run(list(map(str, command)), env={**os.environ, **(environment or {})}, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        list(map(str, command)),
+        env={**os.environ, **(environment or {})},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
 
 
 def sample_pages():
@@ -141,7 +151,11 @@ def unpacked(archive, folder):
 
 
 def python_of(kind):
-    return [sys.executable] if kind == "wheel" else ["qemu-aarch64-static", "-L", PYTHON_SYSROOT, PYTHON_SYSROOT / "usr/bin/python3"]
+    return (
+        [sys.executable]
+        if kind == "wheel"
+        else ["qemu-aarch64-static", "-L", PYTHON_SYSROOT, PYTHON_SYSROOT / "usr/bin/python3"]
+    )
 
 
 def java_of(kind, work):
@@ -170,7 +184,9 @@ def artefact(kind, file, pages, work):
     if kind in ("wheel", "wheel-aarch64"):
         with zipfile.ZipFile(file) as packed:
             packed.extractall(folder)
-        return Binding(pages, [*python_of(kind), "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""})
+        return Binding(
+            pages, [*python_of(kind), "-B", HERE / "ask_wheel.py"], {"PYTHONPATH": str(folder), "NDC_LIBRARY": ""}
+        )
     if kind.startswith("jar"):
         run(["javac", "-d", folder, "-cp", file, HERE / "AskJar.java"])
         jar = shutil.copy(file, folder)
@@ -182,7 +198,10 @@ def main(directory, asked):
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     pages = write_pages(directory / "pages")
-    artefacts = {kind: artefact(kind, Path(file).resolve(), pages, directory) for kind, file in (each.split("=", 1) for each in asked)}
+    artefacts = {
+        kind: artefact(kind, Path(file).resolve(), pages, directory)
+        for kind, file in (each.split("=", 1) for each in asked)
+    }
 
     failures = []
     recorded, *golden_rows = GOLDEN.read_text(encoding="utf-8").splitlines()
@@ -215,7 +234,10 @@ def main(directory, asked):
             groups = groups or found
             if found != groups or len(found) != len(golden):
                 failures.append(f"{reader} finds other groups in the store of {writer}")
-    print("\n".join(failures) or f"{', '.join(artefacts)}: the same text of {len(golden)} pages, and each reads the stores of all")
+    print(
+        "\n".join(failures)
+        or f"{', '.join(artefacts)}: the same text of {len(golden)} pages, and each reads the stores of all"
+    )
     return 1 if failures else 0
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check_symbol_versions.py FILE...: fails if an ELF file needs a glibc newer than 2.28, or any libstdc++ or libgcc of the host."""
+"""check_symbol_versions.py FILE...: fails if an ELF file needs a glibc newer than 2.28, or any libstdc++ or libgcc
+of the host."""
 import re
 import subprocess
 import sys
@@ -9,7 +10,9 @@ NEWEST = (2, 28)
 
 def complaints(path):
     # Not objdump, which knows the machine's own architecture alone.
-    symbols = subprocess.run(["readelf", "--wide", "--dyn-syms", path], check=True, capture_output=True, text=True).stdout
+    symbols = subprocess.run(
+        ["readelf", "--wide", "--dyn-syms", path], check=True, capture_output=True, text=True
+    ).stdout
     for name, version in re.findall(r" UND (\S+)@GLIBC_([0-9.]+)", symbols):
         if tuple(int(part) for part in version.split(".")[:2]) > NEWEST:
             yield f"{path}: {name} needs glibc {version}"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """compare_rows.py STOCK PORTABLE PACKAGE WARC...: fails unless two builds of libndc.so answer alike.
 
-PACKAGE is the directory that holds the Python package `ndc`. In a process of its own each library reads every WARC file, and pages in
-legacy charsets from several threads; all that they say of each page is compared, and the text that they extract.
+PACKAGE is the directory that holds the Python package `ndc`. In a process of its own each library reads every WARC
+file, and pages in legacy charsets from several threads; all that they say of each page is compared, and the text
+that they extract.
 """
 import json
 import os
@@ -60,7 +61,11 @@ def main(arguments):
     expected, found = asked(stock, package, warcs), asked(portable, package, warcs)
     if expected != found or not expected:
         different = [pair for pair in zip(expected, found) if pair[0] != pair[1]]
-        print(f"{len(expected)} answers of the one, {len(found)} of the other; the first that differ:", *different[:1], sep="\n")
+        print(
+            f"{len(expected)} answers of the one, {len(found)} of the other; the first that differ:",
+            *different[:1],
+            sep="\n",
+        )
         return 1
     print(f"{len(expected)} answers are the same")
     return 0

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """write_sbom.py --system ROOT LIBRARY SOURCES NAME,... FILE...: what LIBRARY holds of others, and under which licences.
 
-Each FILE is an archive or a header of a Debian package that was linked or compiled into LIBRARY: of one of those unpacked into ROOT if it is
-there, else of the machine's. Each NAME is a source package of Debian's that is unpacked below SOURCES and was compiled for it. Beside the directory of LIBRARY are written:
+Each FILE is an archive or a header of a Debian package that was linked or compiled into LIBRARY: of one of those
+unpacked into ROOT if it is there, else of the machine's. Each NAME is a source package of Debian's that is unpacked
+below SOURCES and was compiled for it. Beside the directory of LIBRARY are written:
 
   sbom.cdx.json   a CycloneDX 1.5 list of the packages, with versions and the SHA-256 of each file
   licences/       the licences of all of them, as Debian's packages have them
@@ -35,8 +36,16 @@ def sha256(file):
 
 def package_version(package, root):
     shown = subprocess.run(
-        ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "--show", "--showformat=${source:Package} ${Version} ${Architecture}\n", package],
-        check=True, capture_output=True, text=True,
+        [
+            "dpkg-query",
+            f"--admindir={root}/var/lib/dpkg",
+            "--show",
+            "--showformat=${source:Package} ${Version} ${Architecture}\n",
+            package,
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return shown.stdout.splitlines()[0].split()
 
@@ -51,7 +60,9 @@ def component(name, version, architecture, files):
 
 def components(bundle, system, sources, files):
     for source in sources:
-        name, version = re.match(r"(\S+) \(([^)]+)\)", (source / "debian/changelog").read_text(encoding="utf-8")).groups()
+        name, version = re.match(
+            r"(\S+) \(([^)]+)\)", (source / "debian/changelog").read_text(encoding="utf-8")
+        ).groups()
         yield component(name, version, "source", [])
     by_package = {}
     for file in files:
@@ -70,13 +81,24 @@ def main(system, library, unpacked, names, files):
     for name, source in zip(names, sources):
         (target / "licences" / name).write_bytes((source / "debian/copyright").read_bytes())
     header = (ROOT / "include/ndcapi.h").read_text(encoding="utf-8")
-    version = ".".join(re.search(rf"^#define ND_VERSION_{part} +(\d+)$", header, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+    version = ".".join(
+        re.search(rf"^#define ND_VERSION_{part} +(\d+)$", header, re.MULTILINE)[1]
+        for part in ("MAJOR", "MINOR", "PATCH")
+    )
     parts = list(components(bundle, system, sources, files))
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
-        "metadata": {"component": {"type": "library", "bom-ref": "ndc", "name": "ndc", "version": version, "hashes": [sha256(library)]}},
+        "metadata": {
+            "component": {
+                "type": "library",
+                "bom-ref": "ndc",
+                "name": "ndc",
+                "version": version,
+                "hashes": [sha256(library)],
+            }
+        },
         "components": parts,
         "dependencies": [{"ref": "ndc", "dependsOn": [part["bom-ref"] for part in parts]}],
     }
@@ -87,4 +109,10 @@ if __name__ == "__main__":
     if len(sys.argv) < 7 or sys.argv[1] != "--system":
         sys.exit(__doc__)
     library, unpacked, names, *files = sys.argv[3:]
-    main(Path(sys.argv[2]).resolve(), Path(library).resolve(), Path(unpacked), names.split(","), [Path(name).resolve() for name in files])
+    main(
+        Path(sys.argv[2]).resolve(),
+        Path(library).resolve(),
+        Path(unpacked),
+        names.split(","),
+        [Path(name).resolve() for name in files],
+    )

@@ -5,7 +5,8 @@
   tools/ndc/manual/ndc.bash               completion for bash
   docs/options.md                         the reference of the options
 
-They are in git, so that a build needs no Python. --check: writes nothing, and fails if one of them is not what it would be.
+They are in git, so that a build needs no Python. --check: writes nothing, and fails if one of them is not
+what it would be.
 """
 import json
 import pathlib
@@ -69,7 +70,14 @@ class Help:
         blocks = text.rstrip("\n").split("\n\n")
         summary, _, usage = blocks[0].rpartition("\nUsage: ")
         self.summary, self.usage = summary.strip(), usage.strip()
-        self.positionals, self.options, self.subcommands, self.notes, self.exit_codes, self.examples = [], [], [], [], "", []
+        self.positionals, self.options, self.subcommands, self.notes, self.exit_codes, self.examples = (
+            [],
+            [],
+            [],
+            [],
+            "",
+            [],
+        )
         for block in blocks[1:]:
             title, _, body = block.partition("\n")
             if title == "Positionals:":
@@ -124,11 +132,20 @@ def option_value(written):
 def man_page(name, text, commands):
     title = "ndc" + (f"-{name}" if name else "")
     lower = text.summary[:1].lower() + text.summary[1:]
-    page = [f'.\\" Made by tools/ndc/manual/write_manual.py from `ndc help{" " + name if name else ""}`.',
-            f'.TH {roff(title).upper()} 1 "" ndc "User Commands"', ".SH NAME", f"{roff(title)} \\- {with_code(lower.rstrip('.'))}",
-            ".SH SYNOPSIS", f"\\fB{roff(' '.join(text.usage.split()[:2 if name else 1]))}\\fR "
-            + roff(" ".join(text.usage.split()[2 if name else 1:]))]
-    page += [".SH DESCRIPTION", with_code(text.summary.rstrip(".") + ".")] if name else [".SH DESCRIPTION", ABOUT_NDC.rstrip("\n")]
+    page = [
+        f'.\\" Made by tools/ndc/manual/write_manual.py from `ndc help{" " + name if name else ""}`.',
+        f'.TH {roff(title).upper()} 1 "" ndc "User Commands"',
+        ".SH NAME",
+        f"{roff(title)} \\- {with_code(lower.rstrip('.'))}",
+        ".SH SYNOPSIS",
+        f"\\fB{roff(' '.join(text.usage.split()[:2 if name else 1]))}\\fR "
+        + roff(" ".join(text.usage.split()[2 if name else 1 :])),
+    ]
+    page += (
+        [".SH DESCRIPTION", with_code(text.summary.rstrip(".") + ".")]
+        if name
+        else [".SH DESCRIPTION", ABOUT_NDC.rstrip("\n")]
+    )
     for note in text.notes:
         page += [".PP", with_code(note)]
     if text.subcommands:
@@ -144,8 +161,11 @@ def man_page(name, text, commands):
         for written, meaning in text.options:
             value, default = option_value(written)
             head = ", ".join(f"\\fB{roff(option)}\\fR" for option in option_names(written))
-            page += [".TP", head + (f" \\fI{roff(value)}\\fR" if value else ""),
-                     with_code(meaning) + (f" (default: {roff(default)})" if default else "")]
+            page += [
+                ".TP",
+                head + (f" \\fI{roff(value)}\\fR" if value else ""),
+                with_code(meaning) + (f" (default: {roff(default)})" if default else ""),
+            ]
     page += [".SH EXIT STATUS", with_code(text.exit_codes) or EXIT_STATUS + ("" if name else SKIPPED_STATUS)]
     if text.examples:
         page += [".SH EXAMPLES", ".nf", *(roff(line) for line in text.examples), ".fi"]
@@ -157,10 +177,19 @@ def man_page(name, text, commands):
 def completion(helps, options):
     detectors = next(option["range"] for option in options if option["key"] == "detector").replace("|", " ")
     commands = " ".join(name for name in helps if name)
-    lines = ["# Completion of ndc for bash, made by tools/ndc/manual/write_manual.py from the program's help.", "", "_ndc() {",
-             "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=",
-             "  COMPREPLY=()", '  if [ "$COMP_CWORD" -eq 1 ]; then', f"    words='{commands} --help --version'", "  else",
-             "    case $command,$previous in", f"      help,*) words='{commands}' ;;"]
+    lines = [
+        "# Completion of ndc for bash, made by tools/ndc/manual/write_manual.py from the program's help.",
+        "",
+        "_ndc() {",
+        "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} "
+        "words=",
+        "  COMPREPLY=()",
+        '  if [ "$COMP_CWORD" -eq 1 ]; then',
+        f"    words='{commands} --help --version'",
+        "  else",
+        "    case $command,$previous in",
+        f"      help,*) words='{commands}' ;;",
+    ]
     for name, text in helps.items():
         for written, _ in text.options if name else []:
             value, _ = option_value(written)
@@ -168,15 +197,32 @@ def completion(helps, options):
                 places = "|".join(f"{name},{option}" for option in option_names(written))
                 lines.append(f"      {places}) words='" + value.replace("|", " ") + "' ;;")
     keys = " ".join(option["key"] + "=" for option in options)
-    lines += [f"      *,--detector) words='{detectors}' ;;", "      *,--option)", "        # A value follows its key at once.",
-              "        compopt -o nospace 2>/dev/null", f"        words='{keys}' ;;", "      *)", "        [[ $current == -* ]] || return 0",
-              "        case $command in"]
+    lines += [
+        f"      *,--detector) words='{detectors}' ;;",
+        "      *,--option)",
+        "        # A value follows its key at once.",
+        "        compopt -o nospace 2>/dev/null",
+        f"        words='{keys}' ;;",
+        "      *)",
+        "        [[ $current == -* ]] || return 0",
+        "        case $command in",
+    ]
     for name, text in helps.items():
         if name:
-            every = " ".join(option for written, _ in text.options for option in option_names(written) if option.startswith("--"))
+            every = " ".join(
+                option for written, _ in text.options for option in option_names(written) if option.startswith("--")
+            )
             lines.append(f"          {name}) words='{every}' ;;")
-    lines += ["        esac ;;", "    esac", "  fi", '  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")', "}", "",
-              "# Files where nothing else fits.", "complete -o default -F _ndc ndc"]
+    lines += [
+        "        esac ;;",
+        "    esac",
+        "  fi",
+        '  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")',
+        "}",
+        "",
+        "# Files where nothing else fits.",
+        "complete -o default -F _ndc ndc",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -190,10 +236,23 @@ def option_reference(options):
     lines = [ABOUT_OPTIONS.rstrip("\n")]
     for option in options:
         if option["key"] in SECTIONS:
-            lines += ["", f"## {SECTIONS[option['key']]}", "", "| option | type | default | range | recorded | meaning |", "|---|---|---|---|---|---|"]
-        lines.append("| `{}` | {} | {} | {} | {} | {} |".format(
-            option["key"], option["type"], cell(option["default"]), cell(option["range"].replace("|", " | ")),
-            "yes" if option["persistent"] else "no", cell(option["meaning"])))
+            lines += [
+                "",
+                f"## {SECTIONS[option['key']]}",
+                "",
+                "| option | type | default | range | recorded | meaning |",
+                "|---|---|---|---|---|---|",
+            ]
+        lines.append(
+            "| `{}` | {} | {} | {} | {} | {} |".format(
+                option["key"],
+                option["type"],
+                cell(option["default"]),
+                cell(option["range"].replace("|", " | ")),
+                "yes" if option["persistent"] else "no",
+                cell(option["meaning"]),
+            )
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -213,7 +272,10 @@ def main():
     commands = [name for name, _ in top.subcommands]
     helps = {"": top} | {name: help_of(name) for name in commands}
     options = json.loads(output_of("options", "--format", "json"))
-    files = {MANUAL / ("ndc" + (f"-{name}" if name else "") + ".1"): man_page(name, text, commands) for name, text in helps.items()}
+    files = {
+        MANUAL / ("ndc" + (f"-{name}" if name else "") + ".1"): man_page(name, text, commands)
+        for name, text in helps.items()
+    }
     files[MANUAL / "ndc.bash"] = completion(helps, options)
     files[ROOT / "docs/options.md"] = option_reference(options)
     stale = [path for path in MANUAL.glob("*.1") if path not in files]
@@ -227,8 +289,11 @@ def main():
             path.write_text(text, encoding="utf-8")
         return
     if stale:
-        sys.exit("not what the program says: " + ", ".join(str(path.relative_to(ROOT)) for path in stale)
-                 + f"\nRun {pathlib.Path(__file__).relative_to(ROOT)} {program}")
+        sys.exit(
+            "not what the program says: "
+            + ", ".join(str(path.relative_to(ROOT)) for path in stale)
+            + f"\nRun {pathlib.Path(__file__).relative_to(ROOT)} {program}"
+        )
 
 
 if __name__ == "__main__":
