@@ -1,5 +1,6 @@
-# What `cmake --install` puts where: the shared library, its header, the command line, and the files by which find_package(ndc)
-# and pkg-config find them. The library's own dependencies are private to it: a program that uses ndc links libndc and nothing else.
+# What `cmake --install` puts where: the shared library, its header, the command line, and the files by which
+# find_package(ndc) and pkg-config find them. The library's own dependencies are private to it: a program that uses ndc
+# links libndc and nothing else.
 
 if(NOT TARGET ndc)
   return()
@@ -43,7 +44,8 @@ install(FILES ${PROJECT_BINARY_DIR}/ndcConfig.cmake ${PROJECT_BINARY_DIR}/ndcCon
 
 # --- pkg-config ---
 
-# Paths relative to the file itself survive `cmake --install --prefix` and a moved tree; absolute ones are kept as they are.
+# Paths relative to the file itself survive `cmake --install --prefix` and a moved tree; absolute ones are
+# kept as they are.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 foreach(dir LIBDIR INCLUDEDIR)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")

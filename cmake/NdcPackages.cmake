@@ -1,4 +1,5 @@
-# What `cpack` makes of an installation: libndc1, libndc-dev and ndc as Debian packages, and one archive of all three (scripts/packages).
+# What `cpack` makes of an installation: libndc1, libndc-dev and ndc as Debian packages, and one archive of all three
+# (scripts/packages).
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME ndc)
@@ -26,8 +27,9 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libndc${ndc_soversion})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-  "The shared library: it says of each page, at the moment it is fetched, whether it is new, the same as before, or a near-duplicate of one that is known.")
+string(CONCAT CPACK_COMPONENT_RUNTIME_DESCRIPTION
+  "The shared library: it says of each page, at the moment it is fetched, "
+  "whether it is new, the same as before, or a near-duplicate of one that is known.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libndc-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -39,13 +41,15 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ndc)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION web)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS python3-matplotlib)
 set(CPACK_COMPONENT_PROGRAM_DEPENDS runtime)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-  "The command line: it reads WARC, ARC, WACZ and JSON lines files and says which pages are near-duplicates of each other.")
+string(CONCAT CPACK_COMPONENT_PROGRAM_DESCRIPTION
+  "The command line: it reads WARC, ARC, WACZ and JSON lines files "
+  "and says which pages are near-duplicates of each other.")
 
 # Each Debian package brings its own.
 foreach(component RUNTIME DEVELOPMENT PROGRAM)
   string(TOLOWER ${component} component_name)
-  install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${component}_PACKAGE_NAME}
+  install(FILES packaging/debian/copyright
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${component}_PACKAGE_NAME}
     COMPONENT ${component_name})
 endforeach()
 include(CPack)

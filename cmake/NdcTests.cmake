@@ -1,9 +1,10 @@
 # How the C++ tests are compiled and made known to ctest.
 include(GoogleTest)
 
-# They run but once, and compiling them is most of the work (g++ 12, three files of the engine's tests, one after the other: 27.9 s at -O1,
-# 20.7 s at -O0). src/ is compiled as ever. Without sanitizers -O0 saves no more than it costs: what the tests take of src/'s headers and
-# their oracles then run so much longer. Headers compiled before bring little (1 s a file), and gcc 12 then warns of the system's own.
+# They run but once, and compiling them is most of the work (g++ 12, three files of the engine's tests, one after the
+# other: 27.9 s at -O1, 20.7 s at -O0). src/ is compiled as ever. Without sanitizers -O0 saves no more than it costs:
+# what the tests take of src/'s headers and their oracles then run so much longer. Headers compiled before bring little
+# (1 s a file), and gcc 12 then warns of the system's own.
 if(NDC_SANITIZE)
   add_compile_options(-O0)
 elseif(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
@@ -11,7 +12,8 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
   add_compile_options(-O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# ndc_gtest(TARGET PREFIX [SECONDS]): each case of the executable is a ctest test PREFIX.suite.case, which may take so long (300).
+# ndc_gtest(TARGET PREFIX [SECONDS]): each case of the executable is a ctest test PREFIX.suite.case, which may take
+# so long (300).
 function(ndc_gtest target prefix)
   set(seconds 300)
   if(ARGC GREATER 2)

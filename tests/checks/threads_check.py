@@ -14,10 +14,10 @@ EXECUTABLE = re.compile(r"^ *ndc_capi_test\((\w+) ([^)]*)\)", re.MULTILINE)
 
 
 def setting(script, name):
-    found = re.search(rf"^{name}=(?:'([^']*)'|\(([^)]*)\))$", script, re.MULTILINE)
+    found = re.findall(rf"^{name}\+?=(?:'([^']*)'|\(([^)]*)\))$", script, re.MULTILINE)
     if not found:
         sys.exit(f"threads_check: no {name} in the script")
-    return found[1] or found[2]
+    return "".join(quoted or listed for quoted, listed in found)
 
 
 def threaded_cases(source):
@@ -31,9 +31,8 @@ def threaded_cases(source):
 
 def main():
     script = pathlib.Path(sys.argv[1]).read_text()
-    wanted, unwanted = re.compile(setting(script, "threaded_tests")), re.compile(
-        setting(script, "single_threaded_tests")
-    )
+    wanted = re.compile(setting(script, "threaded_tests"))
+    unwanted = re.compile(setting(script, "single_threaded_tests"))
     targets = setting(script, "threaded_targets").split()
     folder = pathlib.Path(sys.argv[2])
     executables = {
