@@ -357,8 +357,8 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * The page of a group that is kept when the others are left out. {@link Keep#FIRST} is the oldest, as {@link #members}
-   * has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAt()}. An engine keeps no links, so
+   * The page of a group that is kept when the others are left out. {@link Keep#FIRST} is the oldest, as {@link
+   * #members} has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAt()}. An engine keeps no links, so
    * {@link Keep#CANONICAL} is the shortest URL here: who has the links asks {@link #chooseCopy}. The answer is that of
    * a moment: the next page may be a better one.
    *

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Temporary folders on a mounted file system. Heritrix's database asks how much room there is, and cannot open where the
- * JVM does not find the mount, as below the root of a chroot; there they are in shared memory.
+ * Temporary folders on a mounted file system. Heritrix's database asks how much room there is, and cannot open where
+ * the JVM does not find the mount, as below the root of a chroot; there they are in shared memory.
  */
 public final class MountedFolders implements TempDirFactory {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");

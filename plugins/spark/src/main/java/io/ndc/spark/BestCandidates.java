@@ -12,8 +12,9 @@ import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Adds up the votes of each page for its candidates and keeps the candidates of most votes. Takes rows (place, candidate, vote), by
- * place, then by candidate; gives rows of {@link CandidatesStage#SCHEMA}. Holds the kept candidates of one page.
+ * Adds up the votes of each page for its candidates and keeps the candidates of most votes. Takes rows (place,
+ * candidate, vote), by place, then by candidate; gives rows of {@link CandidatesStage#SCHEMA}. Holds the kept
+ * candidates of one page.
  */
 final class BestCandidates implements Iterator<Row> {
   /** A candidate and its votes. */

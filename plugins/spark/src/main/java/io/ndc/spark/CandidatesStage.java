@@ -44,8 +44,8 @@ final class CandidatesStage implements Serializable {
     /** One page of so many is sampled, by its place; a power of two. */
     int sampling = 64;
     /**
-     * A key on more sampled pages never reaches the shuffle: no task should have to sort it. By far more than {@link #hotPages}
-     * lets live, since a sample errs.
+     * A key on more sampled pages never reaches the shuffle: no task should have to sort it. By far more than {@link
+     * #hotPages} lets live, since a sample errs.
      */
     long giantInSample = 8192;
 

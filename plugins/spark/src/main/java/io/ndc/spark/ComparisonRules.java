@@ -7,13 +7,17 @@ import java.util.Map;
 import org.apache.spark.sql.Row;
 
 /**
- * By which options two pages are compared. nd_features_compare knows no site: it asks of two pages of one site that they
- * are nearly equal ({@code same_site_resemblance}), since what they share may be the site's boilerplate. Where that is
- * known and gone, less is asked, as the engine does (docs/decision.md, "same site"). Not of a page that was cut: the library
- * asks by the same option that what two pages share is nearly all, since nobody has looked behind it ("truncated pages").
+ * By which options two pages are compared. nd_features_compare knows no site: it asks of two pages of one site that
+ * they are nearly equal ({@code same_site_resemblance}), since what they share may be the site's boilerplate. Where
+ * that is known and gone, less is asked, as the engine does (docs/decision.md, "same site"). Not of a page that was
+ * cut: the library asks by the same option that what two pages share is nearly all, since nobody has looked behind it
+ * ("truncated pages").
  */
 final class ComparisonRules implements Serializable {
-  /** Where nothing looks at what pages exchange: above the threshold between sites (.28), for pages that fill one template. */
+  /**
+   * Where nothing looks at what pages exchange: above the threshold between sites (.28), for pages that fill
+   * one template.
+   */
   private static final String CLASSIC_KNOWN_SITE_RESEMBLANCE = "0.5";
 
   private static final String OPTION = "same_site_resemblance";
@@ -32,8 +36,8 @@ final class ComparisonRules implements Serializable {
     known.putIfAbsent(OPTION, knownSiteResemblance(library));
   }
 
-  // What the engine asks of two pages of one site whose boilerplate is known. What they exchange adds to it, which tells the
-  // pages that fill one template.
+  // What the engine asks of two pages of one site whose boilerplate is known. What they exchange adds to it, which
+  // tells the pages that fill one template.
   private static String knownSiteResemblance(Map<String, String> library) {
     String decision = library.get(Options.DECISION.key());
     if (decision != null && !decision.equals("document")) return CLASSIC_KNOWN_SITE_RESEMBLANCE;

@@ -7,8 +7,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
- * Counters of a stage. Spark runs a task again when its output was lost, and would count it twice; so these are kept by partition,
- * and what a partition says again replaces what it said. Values of a partition depend on its data alone.
+ * Counters of a stage. Spark runs a task again when its output was lost, and would count it twice; so these are kept by
+ * partition, and what a partition says again replaces what it said. Values of a partition depend on its data alone.
  * Tasks add; the driver reads when the stage is done. One thread in a task.
  */
 final class Counts extends AccumulatorV2<Map.Entry<String, Long>, Map<String, Long>> {

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all their votes;
- * of the likeliest the page joins the one whose representative it resembles most. What is not known yet is reported.
+ * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all
+ * their votes; of the likeliest the page joins the one whose representative it resembles most. What is not known
+ * yet is reported.
  */
 final class Decision {
   /** A candidate: its votes, and the representative of its group, as far as it is known. */

@@ -11,8 +11,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Rounds of decisions: waves over all undecided pages while these are many, then one task for what is left. Each wave is a
- * stage. One thread.
+ * Rounds of decisions: waves over all undecided pages while these are many, then one task for what is left. Each wave
+ * is a stage. One thread.
  */
 final class DecisionWaves {
   private final StageStore stages;

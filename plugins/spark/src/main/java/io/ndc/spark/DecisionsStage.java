@@ -79,8 +79,8 @@ final class DecisionsStage implements Serializable {
    * Decides what can be decided now.
    *
    * @param undecided of {@link #undecided}
-   * @param together true: all pages in one task, in the order of places, so that each sees what was decided just before it. False: those
-   *     pages together whose largest candidate is the same, which copies of one page have in common
+   * @param together true: all pages in one task, in the order of places, so that each sees what was decided just before
+   *     it. False: those pages together whose largest candidate is the same, which copies of one page have in common
    */
   Dataset<Row> run(Dataset<Row> undecided, boolean together) {
     Column first = together ? lit(0L) : array_min(transform(col("candidates"), link -> link.getField("candidate")));

@@ -10,7 +10,9 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Stages 5 and 6 in turns: comparisons, decisions, the comparisons that these ask for, until no page waits. One thread. */
+/**
+ * Stages 5 and 6 in turns: comparisons, decisions, the comparisons that these ask for, until no page waits. One thread.
+ */
 final class Grouping {
   /** Candidates of most votes that a page is compared with before it is known whether they are representatives. */
   private static final int FIRST_COMPARISONS = 4;

@@ -88,8 +88,8 @@ final class GroupsOutput {
   /**
    * Reads the groups that were written.
    *
-   * @return pages, those that founded a group, those that joined one: perhaps that of the same capture in an earlier run,
-   *     which has their own page key
+   * @return pages, those that founded a group, those that joined one: perhaps that of the same capture in an earlier
+   *     run, which has their own page key
    */
   Row totals(SparkSession spark) {
     Column isFounder = col("verdict").isin("NEW", "NO_TEXT");

@@ -17,8 +17,8 @@ final class MeetingPlaces {
   static final StructType SCHEMA = StructType.fromDDL("place bigint, meets bigint");
 
   /**
-   * Two to the power of it are the steps. With none a page of 25,000 rewritten ones travelled 2.33 times in the first round, with
-   * one step 1.41 times, with two 1.17, with four 1.00, with eight .95 (2026-11-24).
+   * Two to the power of it are the steps. With none a page of 25,000 rewritten ones travelled 2.33 times in the first
+   * round, with one step 1.41 times, with two 1.17, with four 1.00, with eight .95 (2026-11-24).
    */
   private static final int DOUBLINGS = 2;
 

@@ -37,8 +37,8 @@ public final class NdDeduplicator {
   /**
    * A deduplicator with default options.
    *
-   * @param folder on any Hadoop file system that driver and executors reach; each call of {@link #transform} makes a folder in it, which
-   *     the caller removes when the result is no longer used
+   * @param folder on any Hadoop file system that driver and executors reach; each call of {@link #transform} makes a
+   *     folder in it, which the caller removes when the result is no longer used
    */
   public NdDeduplicator(String folder) {
     if (folder == null || folder.isEmpty()) throw new IllegalArgumentException("the folder has no name");
@@ -58,15 +58,17 @@ public final class NdDeduplicator {
   /**
    * Groups the rows of a table.
    *
-   * <p>A page has a URL and a content. Rows with equal URL, content and content type are one page. A row whose URL or content is null,
-   * and one that the library refuses, is no page: the added columns are null.
+   * <p>A page has a URL and a content. Rows with equal URL, content and content type are one page. A row whose URL or
+   * content is null, and one that the library refuses, is no page: the added columns are null.
    *
-   * @param rows with columns {@code url} (string) and {@code body} (binary) or {@code text} (string), perhaps {@code content_type}
-   *     (string), which is that of the body. Of a row with body and text the body counts. The table is computed twice: it must say the
-   *     same both times
-   * @return all rows with {@code group_id}, which pages of one group have in common; {@code verdict} (NEW: a group's representative,
-   *     EXACT, NEAR, NO_TEXT); {@code resemblance} to the representative, 0 to 1, 0 of itself; and {@code representative}, its URL
-   * @throws IllegalArgumentException naming a column that is missing, of another type, or there already, or an option that does not hold
+   * @param rows with columns {@code url} (string) and {@code body} (binary) or {@code text} (string), perhaps {@code
+   *     content_type} (string), which is that of the body. Of a row with body and text the body counts. The table is
+   *     computed twice: it must say the same both times
+   * @return all rows with {@code group_id}, which pages of one group have in common; {@code verdict} (NEW: a group's
+   *     representative, EXACT, NEAR, NO_TEXT); {@code resemblance} to the representative, 0 to 1, 0 of itself; and
+   *     {@code representative}, its URL
+   * @throws IllegalArgumentException naming a column that is missing, of another type, or there already, or an option
+   *     that does not hold
    * @throws UncheckedIOException if the folder cannot be written or read
    */
   public Dataset<Row> transform(Dataset<Row> rows) {

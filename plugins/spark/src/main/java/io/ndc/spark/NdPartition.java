@@ -6,8 +6,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The job: WARC files in, groups of near-duplicates out. For {@code spark-submit}; arguments, outputs and exit codes are in
- * plugins/spark/README.md and docs/guide-spark.md.
+ * The job: WARC files in, groups of near-duplicates out. For {@code spark-submit}; arguments, outputs and exit codes
+ * are in plugins/spark/README.md and docs/guide-spark.md.
  */
 public final class NdPartition {
   static final int DONE = 0;

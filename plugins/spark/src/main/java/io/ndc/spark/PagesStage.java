@@ -17,7 +17,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
 final class PagesStage implements Serializable {
-  /** Whether the site's boilerplate is known. Outputs of 1.5, with which this version continues, have it by this name. */
+  /**
+   * Whether the site's boilerplate is known. Outputs of 1.5, with which this version continues, have it by this name.
+   */
   static final String BOILERPLATE_KNOWN = "frame_known";
 
   static final StructType SCHEMA = StructType.fromDDL(
@@ -49,8 +51,8 @@ final class PagesStage implements Serializable {
   }
 
   /**
-   * Of the pages that have the place of another one, all but that of the smallest page key: they cannot be told apart by
-   * their place, and are compared with nothing.
+   * Of the pages that have the place of another one, all but that of the smallest page key: they cannot be told apart
+   * by their place, and are compared with nothing.
    *
    * @param pages of {@link #SCHEMA}
    * @return column page

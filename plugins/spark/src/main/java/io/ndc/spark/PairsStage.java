@@ -34,8 +34,9 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Stage 5: compares pages with pages. Both sides meet by a shuffle, at the {@link MeetingPlaces meeting place} of the
- * representative, where a page that has several of its representatives comes once for all of them. Where a meeting place would hold
- * too much, its representatives are met one by one; one that very many pages ask for, in several copies.
+ * representative, where a page that has several of its representatives comes once for all of them. Where a
+ * meeting place would hold too much, its representatives are met one by one; one that very many pages ask for, in
+ * several copies.
  */
 final class PairsStage implements Serializable {
   /** Of {@link #places}. */
@@ -88,7 +89,10 @@ final class PairsStage implements Serializable {
         .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));
   }
 
-  /** Which page is needed where, in which copy of a meeting, to be compared with whom, and whether others are compared with it. */
+  /**
+   * Which page is needed where, in which copy of a meeting, to be compared with whom, and whether others are
+   * compared with it.
+   */
   private Dataset<Row> requests(Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
     Dataset<Row> met = met(places, meetings, wanted);
     Dataset<Row> pages = met.select(col("place"), col("meets"),

@@ -75,8 +75,8 @@ final class RowsStage implements Serializable {
   }
 
   /**
-   * A number of each row, as hexadecimal digits: two rows of one URL with equal content are one page, two with different content are
-   * two. Null where URL or content are null: such a row is no page.
+   * A number of each row, as hexadecimal digits: two rows of one URL with equal content are one page, two with
+   * different content are two. Null where URL or content are null: such a row is no page.
    *
    * @param schema of the rows
    */

@@ -60,7 +60,8 @@ final class SitesStage implements Serializable {
   /**
    * A stage of a job.
    *
-   * @param latestOnly whether of the captures of one URL only the latest is a page; else all are that differ in their offset
+   * @param latestOnly whether of the captures of one URL only the latest is a page; else all are that differ in
+   *     their offset
    */
   SitesStage(int sitePages, long siteBytes, boolean latestOnly, Counts counts) {
     this.sitePages = sitePages;

@@ -23,9 +23,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Keeps what stages wrote, so that a job which is started again continues behind its last whole stage. A stage is a folder of Parquet
- * and, written last, a file NAME.json with its counters, faults and costs: without that file it is made again. One thread,
- * and one driver: nothing keeps two from writing to one folder.
+ * Keeps what stages wrote, so that a job which is started again continues behind its last whole stage. A stage is a
+ * folder of Parquet and, written last, a file NAME.json with its counters, faults and costs: without that file it is
+ * made again. One thread, and one driver: nothing keeps two from writing to one folder.
  */
 final class StageStore implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -192,8 +192,8 @@ final class StageStore implements AutoCloseable {
   }
 
   /**
-   * Takes the output's folder for a run, which has no summary from here on. What another run with other inputs or options
-   * left there is refused, or removed; so is what has a result's name and is of no run.
+   * Takes the output's folder for a run, which has no summary from here on. What another run with other inputs or
+   * options left there is refused, or removed; so is what has a result's name and is of no run.
    *
    * @param run what decides the result, by name
    * @param overwrite removes these, and a finished result of the same run: it is wanted again. What that has left
@@ -207,8 +207,8 @@ final class StageStore implements AutoCloseable {
       files.delete(new Path(output, "summary.json"), false);
       return;
     }
-    // The claim goes first: without it nobody continues with stages of which a part is gone. Then the summary: without it
-    // nobody takes what is left for a finished result.
+    // The claim goes first: without it nobody continues with stages of which a part is gone. Then the summary: without
+    // it nobody takes what is left for a finished result.
     for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", EarlierRun.MODELS, EarlierRun.MERGED,
         EarlierRun.REPRESENTATIVES, "stages")) {
       Path left = new Path(output, name);

@@ -38,8 +38,9 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The rows of Parquet folders, by their positions: so that features stay in their file, and numbers travel to them. A position
- * is that of the file in the list of all, and that of the row in the file; both stay what they are while the folders do.
+ * The rows of Parquet folders, by their positions: so that features stay in their file, and numbers travel to them.
+ * A position is that of the file in the list of all, and that of the row in the file; both stay what they are while
+ * the folders do.
  */
 final class StoredRows implements Serializable {
   /** Columns of a position. */

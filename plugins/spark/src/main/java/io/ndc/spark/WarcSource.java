@@ -27,7 +27,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * The data source {@code ndc-warc}: the pages in WARC, WET and WACZ files as rows. Its columns and options are in plugins/spark/README.md.
+ * The data source {@code ndc-warc}: the pages in WARC, WET and WACZ files as rows. Its columns and options are in
+ * plugins/spark/README.md.
  */
 public final class WarcSource implements TableProvider, DataSourceRegister {
   static final StructType SCHEMA =

@@ -37,7 +37,9 @@ final class StorageRuns {
     this.storage = storage;
   }
 
-  /** The sample and a part of it as a later crawl: groups, a result that is finished already, and a run that continues. */
+  /**
+   * The sample and a part of it as a later crawl: groups, a result that is finished already, and a run that continues.
+   */
   void check() throws IOException {
     Configuration configuration = spark.sparkContext().hadoopConfiguration();
     FileSystem files = new Path(storage).getFileSystem(configuration);

@@ -11,7 +11,10 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What {@link GroupingTest} does not see of the stage: from where on equal texts meet by their digest, and what is counted. */
+/**
+ * What {@link GroupingTest} does not see of the stage: from where on equal texts meet by their digest, and
+ * what is counted.
+ */
 class CandidatesStageTest {
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   private static final StructType PAGES =

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The labelled English and Chinese corpora, partitioned by the job and by the engine on one machine. They are not in the
- * repository: environment variable {@code NDC_CORPORA} is the directory with reframed-en and reframed-zh, each with
+ * The labelled English and Chinese corpora, partitioned by the job and by the engine on one machine. They are not in
+ * the repository: environment variable {@code NDC_CORPORA} is the directory with reframed-en and reframed-zh, each with
  * pages.warc.gz and labels.tsv.
  */
 class CorpusPartitionTest {

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run knows of sites, and does with groups, by an earlier one: as one run over both, at the cost of what is new. */
+/**
+ * What a run knows of sites, and does with groups, by an earlier one: as one run over both, at the cost of what is new.
+ */
 class IncrementalSitesTest {
   private static final String NOTICE =
       "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"

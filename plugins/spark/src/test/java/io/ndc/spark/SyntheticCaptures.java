@@ -10,13 +10,18 @@ import java.util.Random;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 
-/** Rows of {@link CapturesStage#SCHEMA} of pages that are made up: families of articles and their edits, from fixed seeds. */
+/**
+ * Rows of {@link CapturesStage#SCHEMA} of pages that are made up: families of articles and their edits,
+ * from fixed seeds.
+ */
 final class SyntheticCaptures {
   private static final int WORDS = 3000;
 
   private SyntheticCaptures() {}
 
-  /** Families of 1 to 9 pages over some hosts; some edits are small, some are large, some pages quote another family. */
+  /**
+   * Families of 1 to 9 pages over some hosts; some edits are small, some are large, some pages quote another family.
+   */
   static List<Row> families(int families, int hosts, long seed) {
     Random random = new Random(seed);
     List<Row> rows = new ArrayList<>();

@@ -40,8 +40,8 @@ public final class ArchiveListing {
    * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
-   *     .warc, .wet, either of them with .gz, or .wacz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a pattern matches are
-   *     left out. Not null
+   * .warc, .wet, either of them with .gz, or .wacz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a
+   * pattern matches are left out. Not null
    * @param configuration of Hadoop's file systems; not null
    * @param log not null
    */
@@ -61,8 +61,8 @@ public final class ArchiveListing {
   /**
    * Cuts the large files. One with a usable {@link OffsetIndex} is cut where records begin, into pieces of
    * {@code splitBytes} or little more; every other one is one split. An index that is of no use is
-   * logged. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed is reported
-   * to the log.
+   * logged. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed
+   * is reported to the log.
    *
    * @param splitBytes at least 1
    * @return by path, which is qualified, then by offset; no file twice

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The WARC files in a WACZ: a ZIP (APPNOTE 6.3, with its 64-bit records) whose folder archive/ holds them, stored as they are, so that
- * each is a stretch of the file. Reads the directory at its end, and a local header for each.
+ * The WARC files in a WACZ: a ZIP (APPNOTE 6.3, with its 64-bit records) whose folder archive/ holds them, stored as
+ * they are, so that each is a stretch of the file. Reads the directory at its end, and a local header for each.
  */
 final class WaczEntries {
   static final String SUFFIX = ".wacz";

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 class MissingLibraryTest {
   private static final Duration LIMIT = Duration.ofSeconds(240);
   private static final int FILES = 12;
-  /** Spark gives up when one task has failed for the fourth time; the others have by then three times, and one is cancelled. */
+  /**
+   * Spark gives up when one task has failed for the fourth time; the others have by then three times, and one
+   * is cancelled.
+   */
   private static final int FAILED_TASKS = 3 * FILES + 2;
 
   @TempDir Path folder;
