@@ -51,13 +51,15 @@ public final class BindingThreads {
     engines.forEach(NearDuplicates::close);
     Map<Long, Long> first = new HashMap<>();
     for (int i = 0; i < groups.length; ++i) first.putIfAbsent(groups[i], (long) i);
-    String founders = LongStream.of(groups).mapToObj(group -> first.get(group).toString()).collect(Collectors.joining(","));
+    String founders = LongStream.of(groups).mapToObj(group -> first.get(group).toString())
+        .collect(Collectors.joining(","));
     return wall + " " + cpu + " " + founders;
   }
 
   public static void main(String[] arguments) throws IOException {
     List<byte[]> pages = new ArrayList<>();
-    for (Path page = Path.of(arguments[0], "0"); Files.exists(page); page = Path.of(arguments[0], String.valueOf(pages.size()))) {
+    for (Path page = Path.of(arguments[0], "0"); Files.exists(page);
+        page = Path.of(arguments[0], String.valueOf(pages.size()))) {
       pages.add(Files.readAllBytes(page));
     }
     BufferedReader input = new BufferedReader(new InputStreamReader(System.in));

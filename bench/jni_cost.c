@@ -2,8 +2,8 @@
  *
  *   jni_cost_c PAGE
  *
- * For each line "c COUNT" of its input it checks the page COUNT times and prints the nanoseconds that took: of the thread's CPU, of the
- * wall clock. */
+ * For each line "c COUNT" of its input it checks the page COUNT times and prints the nanoseconds that took: of the
+ * thread's CPU, of the wall clock. */
 #include <ndcapi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -32,7 +32,8 @@ public final class AskJar {
       }
       case "features" -> {
         try (PageReader reader = PageReader.open(null)) {
-          for (Page page : pages(place)) System.out.println(page.url() + "\t" + HexFormat.of().formatHex(reader.features(page)));
+          for (Page page : pages(place)) System.out.println(page.url() + "\t" + HexFormat.of()
+              .formatHex(reader.features(page)));
         }
       }
       case "store" -> {
@@ -43,7 +44,8 @@ public final class AskJar {
       case "groups" -> {
         try (NearDuplicates engine = NearDuplicates.open(place, Map.of())) {
           for (GroupInfo group : engine.groups()) {
-            for (PageInfo page : engine.members(group.groupId())) System.out.println(group.groupId() + "\t" + page.url());
+            for (PageInfo page : engine.members(group.groupId())) System.out.println(
+                group.groupId() + "\t" + page.url());
           }
         }
       }

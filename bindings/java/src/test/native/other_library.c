@@ -1,4 +1,5 @@
-/* A library that says it is the native half of the binding, of another version or revision: NativeLibraryTest loads it. */
+/* A library that says it is the native half of the binding, of another version or revision:
+ * NativeLibraryTest loads it. */
 #include <jni.h>
 
 JNIEXPORT jint JNICALL Java_io_ndc_NativeCalls_bindingAbi(JNIEnv *env, jclass type) {

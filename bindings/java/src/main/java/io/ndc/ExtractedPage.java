@@ -30,7 +30,8 @@ import java.util.List;
  */
 public record ExtractedPage(String kind, String charset, String charsetSource, String title, String language,
     String keywords, String description, String canonical, String canonicalUrl, String site, List<Alternate> alternates,
-    long width, long contentWidth, long tokens, long sentences, long fingerprints, long keys, List<Block> blocks, boolean limited) {
+    long width, long contentWidth, long tokens, long sentences, long fingerprints, long keys, List<Block> blocks,
+    boolean limited) {
   /**
    * A link to the page in another language.
    *

@@ -70,7 +70,8 @@ class NativeLibraryTest {
     Path jar = Places.built("java/ndc/ndc-" + VERSION + ".jar");
     String tests = Places.built("java/ndc/test-classes").toString();
     ChildJvm.Outcome outcome = ChildJvm.outcome(
-        ChildJvm.start(List.of(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "--class-path", jar + ":" + tests, Programs.Load.class.getName())));
+        ChildJvm.start(List.of(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "--class-path", jar + ":" + tests,
+            Programs.Load.class.getName())));
     assertEquals(GOOD, outcome.output());
   }
 
@@ -222,11 +223,13 @@ class NativeLibraryTest {
   void whatAJvmOfTheSameProcessIdLeftGoesToo() throws Exception {
     String classPath = System.getProperty("java.class.path");
     String program = "for age in 'now' '1 hour ago' '2 hours ago'; do"
-        + "  folder=\"$1/ndc-native-1.6.0-$$-$(date -d \"$age\" +%s)\"; mkdir \"$folder\"; touch \"$folder/libndcjni.so\";"
+        + "  folder=\"$1/ndc-native-1.6.0-$$-$(date -d \"$age\" +%s)\"; mkdir \"$folder\";"
+        + " touch \"$folder/libndcjni.so\";"
         + "  [ \"$age\" = '2 hours ago' ] || touch \"$folder/lock\"; touch -d \"$age\" \"$folder\";"
         + " done; exec \"$2\" \"$3\" -cp \"$4\" \"-Dndc.tmpdir=$1\" \"$5\"";
     ChildJvm.Outcome outcome = ChildJvm.outcome(ChildJvm.start(List.of("bash", "-c", program, "bash",
-        directory.toString(), ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), classPath, Programs.Load.class.getName())));
+        directory.toString(), ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), classPath,
+        Programs.Load.class.getName())));
     assertEquals(GOOD, outcome.output());
     // A directory as young as this JVM may belong to another class loader in it.
     assertEquals(1, left().size(), () -> directory + " has more");

@@ -182,7 +182,8 @@ class NearDuplicatesTest {
     assertEquals(0, NearDuplicates.chooseCopy(copies, Keep.CANONICAL));
     assertEquals(1, NearDuplicates.chooseCopy(List.of(named.withoutContent(), other, story), Keep.FIRST));
     assertEquals(
-        1, NearDuplicates.chooseCopy(List.of(named.withCanonicalUrl(null), other.withCanonicalUrl("")), Keep.CANONICAL));
+        1, NearDuplicates.chooseCopy(List.of(named.withCanonicalUrl(null), other.withCanonicalUrl("")),
+            Keep.CANONICAL));
     assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(List.of(), Keep.FIRST));
     assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(null, Keep.FIRST));
     assertThrows(InvalidArgumentException.class, () -> NearDuplicates.chooseCopy(copies, null));

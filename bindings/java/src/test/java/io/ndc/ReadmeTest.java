@@ -41,7 +41,8 @@ class ReadmeTest {
     for (MatchResult program : programs) {
       compile(Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1)), directory, jar);
       ProcessBuilder java =
-          new ProcessBuilder(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator + directory, program.group(2));
+          new ProcessBuilder(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator
+              + directory, program.group(2));
       ChildJvm.Outcome outcome = ChildJvm.outcome(java.directory(directory.toFile()).redirectErrorStream(true).start());
       assertEquals(program.group(3), outcome.output());
       assertEquals(0, outcome.exitCode());
@@ -85,7 +86,8 @@ class ReadmeTest {
     }
     rows.append("http://gone.example/\t2\nhttp://gone.example/\t99\n");
     ProcessBuilder java = new ProcessBuilder(
-        ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator + directory, "CurrentGroups", store.toString());
+        ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator + directory, "CurrentGroups",
+        store.toString());
     java.redirectInput(Files.writeString(directory.resolve("rows"), rows).toFile()).redirectErrorStream(true);
     ChildJvm.Outcome outcome = ChildJvm.outcome(java.start());
     assertEquals(

@@ -119,7 +119,8 @@ class TypedAnswersTest {
     String html = "<!doctype html><html lang=de><head><title>Der \"Leuchtturm\" &amp; \u0001\ud83d\udea8</title>"
         + "<meta name=keywords content='Turm, Licht'><link rel=canonical href='/turm#licht'>"
         + "<link rel=alternate hreflang=en href='http://a.example/en'></head><body><nav><a href=/>Start</a></nav>"
-        + "<article><h1>Der Leuchtturm</h1><p>Der Rat will den alten Leuchtturm vor dem Frühling neu bauen.</p></article>";
+        + "<article><h1>Der Leuchtturm</h1>"
+        + "<p>Der Rat will den alten Leuchtturm vor dem Frühling neu bauen.</p></article>";
     Page page = Page.of("http://a.example/", html.getBytes(StandardCharsets.UTF_8), HTML);
     ExtractedPage extract = NearDuplicates.extractPage(page, null);
     JsonObject json = JsonParser.parseString(NearDuplicates.extract(page, null)).getAsJsonObject();
@@ -128,7 +129,8 @@ class TypedAnswersTest {
     assertEquals("http", extract.charsetSource());
     for (Map.Entry<String, String> text :
         Map.of("title", extract.title(), "language", extract.language(), "keywords", extract.keywords(), "description",
-               extract.description(), "canonical", extract.canonical(), "canonical_url", extract.canonicalUrl(), "site", extract.site())
+               extract.description(), "canonical", extract.canonical(), "canonical_url", extract.canonicalUrl(), "site",
+               extract.site())
             .entrySet()) {
       assertEquals(json.get(text.getKey()).getAsString(), text.getValue(), text.getKey());
     }

@@ -27,7 +27,8 @@ class ValuesTest {
     assertEquals(BODY.length, page.bodySize());
     assertTrue(page.isTruncated());
     assertEquals(
-        "Page[url=http://a.example/, contentType=text/html, bodySize=11, fetchedAt=2023-11-14T22:13:20.123Z, truncated]",
+        "Page[url=http://a.example/, contentType=text/html, bodySize=11, "
+            + "fetchedAt=2023-11-14T22:13:20.123Z, truncated]",
         page.toString());
     Page bare = Page.of("http://a.example/", ByteBuffer.wrap(BODY), null);
     assertEquals("", bare.contentType());

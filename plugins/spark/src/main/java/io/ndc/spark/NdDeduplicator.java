@@ -86,7 +86,8 @@ public final class NdDeduplicator {
     } catch (IOException failure) {
       throw new UncheckedIOException(output + ": " + failure.getMessage(), failure);
     }
-    return joined(rows.withColumn(KEY, RowsStage.key(schema)), spark.read().parquet(new Path(output, "groups").toString()), names);
+    return joined(rows.withColumn(KEY, RowsStage.key(schema)), spark.read()
+        .parquet(new Path(output, "groups").toString()), names);
   }
 
   private JobOptions jobOptions(Path output) {
@@ -96,7 +97,8 @@ public final class NdDeduplicator {
   }
 
   private static Dataset<Row> joined(Dataset<Row> keyed, Dataset<Row> groups, List<String> names) {
-    Dataset<Row> answers = groups.select(col("page").as(KEY), col("group").as("group_id"), col("verdict"), col("resemblance"),
+    Dataset<Row> answers = groups.select(col("page").as(KEY), col("group").as("group_id"), col("verdict"),
+        col("resemblance"),
         col("representative"));
     List<String> columns = new ArrayList<>(names);
     columns.addAll(ADDED);

@@ -191,7 +191,8 @@ final class StoredRows implements Serializable {
 
     private void open(int number) throws IOException {
       close();
-      reader = ParquetReader.builder(new Columns(stored.fieldNames()), files.get(number)).withConf(configuration.value()).build();
+      reader = ParquetReader.builder(new Columns(stored.fieldNames()), files.get(number))
+          .withConf(configuration.value()).build();
       file = number;
       row = -1;
     }

@@ -76,7 +76,8 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap given) {
       List<String> paths = paths(given);
-      ReadRules rules = new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES), given.getBoolean("allStatuses", false));
+      ReadRules rules = new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES),
+          given.getBoolean("allStatuses", false));
       long splitBytes = given.getLong("splitBytes", DEFAULT_SPLIT_BYTES);
       return () -> new WholeScan(paths, rules, splitBytes);
     }
@@ -86,7 +87,8 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
       List<String> paths = new ArrayList<>();
       if (options.containsKey("path")) paths.add(options.get("path"));
       try {
-        if (options.containsKey("paths")) paths.addAll(List.of(new ObjectMapper().readValue(options.get("paths"), String[].class)));
+        if (options.containsKey("paths")) paths.addAll(List.of(new ObjectMapper()
+            .readValue(options.get("paths"), String[].class)));
       } catch (JsonProcessingException wrong) {
         throw new IllegalArgumentException("option paths is no list of strings in JSON", wrong);
       }

@@ -55,7 +55,8 @@ class FeatureRecordTest {
   @Test
   void blocksThatWereTakenOutCountNoMore() {
     byte[] features = Features.compute(page("http://a.example/",
-        "<p>The first words of this page.<p>The second words, which are others.<p>And the last of them all."), Map.of());
+        "<p>The first words of this page.<p>The second words, which are others.<p>And the last of them all."),
+        Map.of());
     long[] blocks = Features.blocks(features);
     assertEquals(3, blocks.length);
     assertArrayEquals(blocks, new FeatureRecord(features).countingBlocks());

@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class IncrementalSitesTest {
   private static final String NOTICE =
       "All pages of this site begin with these very words, and there are quite a lot of them. They go on with a second"
-          + " sentence of about the same length as the first. A third one tells whom to write to, and on which days they"
+          + " sentence of about the same length as the first."
+          + " A third one tells whom to write to, and on which days they"
           + " answer. The fourth says that nothing of all this may be printed without asking, and that is it.";
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();
   @TempDir static Path folder;

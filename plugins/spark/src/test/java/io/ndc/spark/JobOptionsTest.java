@@ -22,7 +22,8 @@ class JobOptionsTest {
   @Test
   void takesAllArguments() {
     JobOptions options = JobOptions.parse("--input", "a", "--input", "b", "--output", "o", "--previous", "p",
-        "--partitions", "7", "--split-bytes", "8", "--page-bytes", "9", "--all-statuses", "--site-pages", "10", "--heads",
+        "--partitions", "7", "--split-bytes", "8", "--page-bytes", "9", "--all-statuses", "--site-pages", "10",
+        "--heads",
         "11", "--comparisons", "12", "--rounds", "13", "--local-pages", "0", "--overwrite", "--option", "x=y=z");
     assertEquals(List.of("a", "b"), options.inputs());
     assertEquals("o", options.output());
@@ -93,7 +94,8 @@ class JobOptionsTest {
   @Test
   void theLimitsOfCandidatesAreThoseOfTheLibrarysOptions() {
     CandidatesStage.Limits limits = CandidatesStage.Limits.of(JobOptions.parse("--input", "i", "--output", "o",
-        "--heads", "2", "--option", "hot_groups_limit=3", "--option", "hot_site_groups_limit=4", "--option", "hot_sites=5",
+        "--heads", "2", "--option", "hot_groups_limit=3", "--option", "hot_site_groups_limit=4", "--option",
+        "hot_sites=5",
         "--option", "candidates_limit=6", "--option", "exact_width=7"));
     assertEquals(List.of(2, 3, 4, 5, 6, 7), List.of(limits.heads, limits.hotPages, limits.hotSitePages, limits.hotSites,
         limits.candidates, limits.exactWidth));
@@ -114,7 +116,8 @@ class JobOptionsTest {
     }
     assertTrue(refused("--input", "i", "--output", "o", "--option", "verifications_limit=4").contains("--comparisons"));
     assertTrue(refused("--input", "i", "--output", "o", "--option", "detector=mwo").contains("detector=mwo"));
-    assertTrue(refused("--input", "i", "--output", "o", "--option", "mwo_fields=all").contains("--option mwo_fields: only"));
+    assertTrue(refused("--input", "i", "--output", "o", "--option", "mwo_fields=all")
+        .contains("--option mwo_fields: only"));
   }
 
   @Test

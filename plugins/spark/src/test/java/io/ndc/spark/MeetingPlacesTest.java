@@ -30,7 +30,8 @@ class MeetingPlacesTest {
   @Test
   void copiesOfOnePageMeetAtItsPlace() {
     assertEquals(Map.of(12L, 10L, 13L, 10L, 14L, 10L, 25L, 20L),
-        meetings(Map.of(12L, List.of(10L, 3L), 13L, List.of(12L, 10L), 14L, List.of(13L, 12L, 10L, 4L), 25L, List.of(20L))));
+        meetings(Map.of(12L, List.of(10L, 3L), 13L, List.of(12L, 10L), 14L, List.of(13L, 12L, 10L, 4L), 25L,
+            List.of(20L))));
   }
 
   @Test
@@ -39,7 +40,8 @@ class MeetingPlacesTest {
     Map<Long, List<Long>> candidates = new HashMap<>();
     for (long place = 1; place < 300; place++) {
       if (random.nextInt(10) > 0)
-        candidates.put(place, List.of(place - 1 - random.nextInt((int) Math.min(place, 5)), (long) random.nextInt((int) place)));
+        candidates.put(place,
+            List.of(place - 1 - random.nextInt((int) Math.min(place, 5)), (long) random.nextInt((int) place)));
     }
     Map<Long, Long> expected = new TreeMap<>();
     for (long place : candidates.keySet()) {

@@ -78,7 +78,8 @@ class NdDeduplicatorTest {
     for (int id = 0; id < 3; id++) {
       Row answer = answers.get(id);
       assertEquals(representative, answer.getAs("representative"));
-      if (!answer.getAs("verdict").equals("NEW")) assertTrue(answer.<Double>getAs("resemblance") > 0.5, answer::toString);
+      if (!answer.getAs("verdict").equals("NEW")) assertTrue(answer.<Double>getAs("resemblance") > 0.5,
+          answer::toString);
     }
     assertEquals("NEW", answers.get(3).getAs("verdict"));
     assertEquals("http://d.example/", answers.get(3).getAs("representative"));
@@ -105,7 +106,8 @@ class NdDeduplicatorTest {
     checkRefused("the rows have no column url; theirs are [address, body]", "address string, body binary");
     checkRefused("the rows have neither a column body nor a column text; theirs are [url]", "url string");
     checkRefused("column url is of type int, not string", "url int, body binary");
-    checkRefused("column body is of type string, not binary; text belongs into a column text", "url string, body string");
+    checkRefused("column body is of type string, not binary; text belongs into a column text",
+        "url string, body string");
     checkRefused("column content_type is of type int, not string", "url string, body binary, content_type int");
     checkRefused("the rows have a column verdict already", "url string, body binary, verdict string");
   }
@@ -113,13 +115,15 @@ class NdDeduplicatorTest {
   private void checkRefused(String sentence, String ddl) {
     Dataset<Row> rows = frame(ddl);
     NdDeduplicator deduplicator = new NdDeduplicator(folder.toString());
-    assertEquals(sentence, assertThrows(IllegalArgumentException.class, () -> deduplicator.transform(rows)).getMessage());
+    assertEquals(sentence, assertThrows(IllegalArgumentException.class, () -> deduplicator.transform(rows))
+        .getMessage());
   }
 
   @Test
   void optionsAreThoseOfTheJob() {
     Dataset<Row> rows = frame("id int, url string, body binary",
-        RowFactory.create(0, "http://a.example/", html(ARTICLE)), RowFactory.create(1, "http://b.example/", html(edited(12))));
+        RowFactory.create(0, "http://a.example/", html(ARTICLE)),
+        RowFactory.create(1, "http://b.example/", html(edited(12))));
     Dataset<Row> strict = new NdDeduplicator(folder.toString()).option("resemblance", "0.9").transform(rows);
     assertEquals(2, strict.select("group_id").distinct().count());
     NdDeduplicator wrong = new NdDeduplicator(folder.toString()).option("resemblance", "much");

@@ -229,7 +229,8 @@ class SiteBoilerplateTest {
   void aKeyOnVeryManyGroupsBindsNone() {
     ProvisionalGroups groups = new ProvisionalGroups(0);
     for (int page = 0; page < 100; page++)
-      groups.add(page(page, LongStream.concat(LongStream.of(1), LongStream.range(page * 100 + 10, page * 100 + 25)).toArray()));
+      groups.add(page(page, LongStream.concat(LongStream.of(1), LongStream.range(page * 100 + 10, page * 100 + 25))
+          .toArray()));
     assertEquals(100, groups.count());
     // Of one key, which all of them have.
     assertNotEquals(0, groups.add(page(1000, new long[] {1})));

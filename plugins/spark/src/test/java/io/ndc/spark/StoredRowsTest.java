@@ -52,7 +52,8 @@ class StoredRowsTest {
   }
 
   private static Row row(int i) {
-    return RowFactory.create((long) i, i % 7 == 0 ? null : "text " + i, new byte[] {(byte) i, (byte) (i >> 8)}, i % 2 == 0, -i);
+    return RowFactory.create((long) i, i % 7 == 0 ? null : "text " + i, new byte[] {(byte) i, (byte) (i >> 8)},
+        i % 2 == 0, -i);
   }
 
   private static StoredRows stored(String... names) throws IOException {
@@ -76,7 +77,8 @@ class StoredRowsTest {
       if (row.<Long>getAs("number") % 3 == 0) references.add(position(row, "once"));
       if (row.<Long>getAs("number") % 300 == 0) references.add(position(row, "again"));
     }
-    Dataset<Row> joined = stored.join(SPARK.session().createDataFrame(references, REFERENCES), "small", "text", "number",
+    Dataset<Row> joined = stored.join(SPARK.session().createDataFrame(references, REFERENCES), "small", "text",
+        "number",
         "bytes", "is_even");
     assertEquals(List.of("small", "text", "number", "bytes", "is_even", "asks", "wanted"), List.of(joined.columns()));
     Map<String, Integer> asked = new HashMap<>();

@@ -38,7 +38,8 @@ class WarcSourceTest {
   }
 
   private static String record(String fields, String block) {
-    return "WARC/1.0\r\n" + fields + "Content-Length: " + block.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + block
+    return "WARC/1.0\r\n" + fields + "Content-Length: " + block.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n"
+        + block
         + "\r\n\r\n";
   }
 
@@ -48,7 +49,8 @@ class WarcSourceTest {
     Files.writeString(wet, record("WARC-Type: conversion\r\nWARC-Target-URI: http://c.example/\r\n"
         + "WARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: text/plain\r\n", "Ein Text für alle"));
     List<Row> rows = read(archive, wet).orderBy("url").collectAsList();
-    assertEquals(List.of("url", "time", "content_type", "body", "truncated"), List.of(rows.get(0).schema().fieldNames()));
+    assertEquals(List.of("url", "time", "content_type", "body", "truncated"),
+        List.of(rows.get(0).schema().fieldNames()));
     assertEquals(3, rows.size());
     assertEquals("http://a.example/", rows.get(0).getString(0));
     Row text = rows.get(2);
@@ -57,7 +59,8 @@ class WarcSourceTest {
     assertEquals("text/plain", text.getString(2));
     assertArrayEquals("Ein Text für alle".getBytes(StandardCharsets.UTF_8), text.<byte[]>getAs(3));
     assertEquals(3, read(folder).count(), "of the folder");
-    assertEquals(List.of("http://a.example/"), read(folder).filter("time < '2000-01-01' or url like '%a.exam%'").select("url")
+    assertEquals(List.of("http://a.example/"), read(folder).filter("time < '2000-01-01' or url like '%a.exam%'")
+        .select("url")
         .collectAsList().stream().map(row -> row.getString(0)).toList());
   }
 
@@ -70,7 +73,8 @@ class WarcSourceTest {
 
   @Test
   void aLongBodyIsCutWhereAsked() {
-    List<Row> rows = SPARK.session().read().format(FORMAT).option("pageBytes", 10).load(archive.toString()).collectAsList();
+    List<Row> rows = SPARK.session().read().format(FORMAT).option("pageBytes", 10).load(archive.toString())
+        .collectAsList();
     for (Row row : rows) {
       assertEquals(10, row.<byte[]>getAs("body").length);
       assertTrue(row.<Boolean>getAs("truncated"));

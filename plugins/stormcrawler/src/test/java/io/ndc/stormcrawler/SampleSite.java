@@ -37,7 +37,8 @@ final class SampleSite {
       if (number % MIRRORED == 0) {
         plant("http://mirror.example/collection/" + number + ".html", page.getKey(), page.getValue(),
             "<p>Number " + number
-                + " of our collection, which a volunteer copied on a Tuesday evening. Please report what is broken.</p>");
+                + " of our collection, which a volunteer copied on a Tuesday evening."
+                + " Please report what is broken.</p>");
       }
       if (number % PRINTED == 1) {
         plant(page.getKey() + "?print=1", page.getKey(), page.getValue(), "<p>Printed view.</p>");

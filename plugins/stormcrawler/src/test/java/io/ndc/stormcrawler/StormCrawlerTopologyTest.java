@@ -67,7 +67,8 @@ class StormCrawlerTopologyTest {
   @ParameterizedTest
   @EnumSource
   void aPageThatIsFetchedAgainIsToldAnew(Crawl.Way way) throws Exception {
-    try (Site site = new Site(pair()); Crawl crawl = new Crawl(cluster, way, 1, site, settings("max.fetch.errors", 0))) {
+    try (Site site = new Site(pair());
+        Crawl crawl = new Crawl(cluster, way, 1, site, settings("max.fetch.errors", 0))) {
       fetchPair(crawl);
       String group = Observed.value(ORIGINAL, "nd.group");
       assertEquals("new", Observed.value(ORIGINAL, "nd.verdict"));

@@ -94,7 +94,8 @@ final class WaczEntries {
     if (packed == NOT_HERE) packed = next(numbers);
     if (local == NOT_HERE) local = next(numbers);
     if (method != 0 || (flags & ENCRYPTED) != 0) {
-      log.failedFile(path, VisibleText.of(name + " is compressed or encrypted in the ZIP; WARC files are stored in a WACZ"));
+      log.failedFile(path, VisibleText.of(name
+          + " is compressed or encrypted in the ZIP; WARC files are stored in a WACZ"));
       return;
     }
     ByteBuffer header = read(local, LOCAL_BYTES);

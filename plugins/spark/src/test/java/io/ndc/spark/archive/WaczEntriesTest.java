@@ -62,7 +62,8 @@ class WaczEntriesTest {
     Files.write(path, file);
     List<String> urls = new ArrayList<>();
     for (ArchiveSplit split : ArchiveListing.of(List.of(folder.toString()), new Configuration(), log).splits(1)) {
-      try (ArchiveReader pages = new ArchiveReader(split, new ReadRules(1 << 20, false), log, new Configuration(), true)) {
+      try (ArchiveReader pages = new ArchiveReader(split, new ReadRules(1 << 20, false), log, new Configuration(),
+          true)) {
         pages.forEachRemaining(page -> urls.add(page.url()));
       }
     }
