@@ -238,6 +238,29 @@ def check_documents_check(folder):
     assert "does not name more.md" in faults("")
 
 
+def check_lines_check(folder):
+    git_folder(folder)
+    (folder / "tests/abi/headers").mkdir(parents=True)
+    long_line = "x" * 121 + "\n"
+    for name, text in (
+        ("good.cpp", "é" * 120 + "\n"),
+        ("data.tsv", long_line),
+        ("tests/abi/headers/old.h", long_line),
+        ("unknown_to_git.py", long_line),
+        ("comment.java", "\n// " + "x" * 118),
+        ("script", "#!/bin/sh\n" + long_line),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "add", "good.cpp", "data.tsv", "tests")
+    assert run("lines_check.py", folder).returncode == 0
+    git(folder, "add", "comment.java", "script")
+    answer = run("lines_check.py", folder)
+    assert answer.returncode == 1 and [line.split(": ")[0] for line in answer.stderr.splitlines()] == [
+        "comment.java:2",
+        "script:2",
+    ], answer
+
+
 def check_commit_messages(folder):
     git_folder(folder)
     script = FOLDER.parent.parent / "scripts/check-commits"
@@ -273,6 +296,7 @@ def main():
         check_skippable_tests(pathlib.Path(name) / "skippable")
         check_sources_check(pathlib.Path(name) / "sources")
         check_documents_check(pathlib.Path(name) / "documents")
+        check_lines_check(pathlib.Path(name) / "lines")
         check_commit_messages(pathlib.Path(name) / "commits")
     print("all see what they are there for")
 
