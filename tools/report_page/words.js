@@ -61,8 +61,7 @@
     coverage: "The two share {0} of the representative's main content and {1} of this page's.",
     scores: "Resemblance {0}, containment {1}.",
     evidence: "Words that match: {0}. Words that differ: {1} in the same way throughout, {2} " +
-      "in headings, {3} numbers; " +
-      "places: {4}. This adds {5} to what is asked.",
+      "in headings, {3} numbers; places: {4}. This adds {5} to what is asked.",
     learned: "Learned as boilerplate of their sites: {0} words of the representative, {1} of this page.",
     limited: "The comparison was cut by a limit of work.", refused: "Refused as: {0}.",
     detector: "Detector {0}: score {1}, near-duplicates from {2} on.",
