@@ -80,7 +80,7 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
   Result<Vector<uint64_t>> doomed = matching(filter);
   if (!doomed) return std::move(doomed).failure();
   Vector<uint64_t> orphaned;
-  const Result<uint64_t> removed = remove_all(filter, *std::move(doomed), orphaned);
+  Result<uint64_t> removed = remove_all(filter, *std::move(doomed), orphaned);
   if (!removed) return removed;
   if (filter.purge) {
     if (Result<void> found = find_orphaned(filter, orphaned); !found) return std::move(found).failure();

@@ -265,7 +265,7 @@ Result<void> Engine::set_bookmark(std::string_view name, std::span<const uint8_t
     const std::unique_lock lock(mutex_);
     if (Result<void> taken = collection_->bookmarks.check(name, data); !taken) return taken;
     write_bookmark_change(name, data, record_);
-    const Result<void> set = journaled([&]() -> Result<void> {
+    Result<void> set = journaled([&]() -> Result<void> {
       collection_->bookmarks.set(name, data);
       return {};
     });

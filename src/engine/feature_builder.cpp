@@ -200,6 +200,7 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
       width += symbol_width(symbols_[i]);
       surplus |= token.text.size() ^ token.width;  // a character beyond ASCII has more bytes than width
     }
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): not negative; lround() differs where the sum is rounded.
     const auto weight = static_cast<uint8_t>(block.weight * 255.0F + 0.5F);
     blocks_.push_back({hash, block.tokens.begin, weight, 0, heading_of(document, block), 0});
     widths_.push_back(width);

@@ -109,8 +109,7 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
   prepare_unrepresent(trial.younger);
   suspected_copies.forget(trial.site, trial.noted_older, trial.noted_younger);
   if (representative != 0 && std::ranges::binary_search(younger->first, representative)) {
-    const Result<void> adopted =
-        adopt(representative, trial.younger, trial.older, verdict.answer, verdict.loose);
+    Result<void> adopted = adopt(representative, trial.younger, trial.older, verdict.answer, verdict.loose);
     if (!adopted) return adopted;
     if (verdict.lifted) pages.change(representative)->data.marks |= kWitnessed;
   }

@@ -130,7 +130,7 @@ class Repair {
       if (Result<void> restored = old_->restore(content.content()); !restored) return restored;
     }
     uint64_t others = 0;
-    const Result<void> replayed =
+    Result<void> replayed =
         damaged_->replay([this](store::Bytes record) { return replay_change(record, *old_); },
                          [&](store::Bytes record) {
                            if (std::optional<Features> page = page_of_change(record)) {

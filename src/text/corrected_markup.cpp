@@ -40,6 +40,7 @@ class Correction {
 
   void bracket() {
     const char next = at_ + 1 == end_ ? '\0' : at_[1];
+    // NOLINTNEXTLINE(bugprone-branch-clone): the questions are asked in this order.
     if (at_ < raw_end_) {
       put("&lt;", at_ + 1);
     } else if (is(next, kLetter)) {

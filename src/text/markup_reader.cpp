@@ -61,6 +61,7 @@ void MarkupReader::content() {
       continue;
     }
     const char next = at_ + 1 == end_ ? '\0' : at_[1];
+    // NOLINTNEXTLINE(bugprone-branch-clone): the questions are asked in this order.
     if (at_ < raw_end_) {
       literal_bracket();
     } else if (is(next, kLetter)) {

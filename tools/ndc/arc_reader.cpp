@@ -110,8 +110,7 @@ std::optional<std::string> ArcReader::read_record(WarcRecord& record) {
   while (end == std::string_view::npos && stream_.ahead().size() <= kMaxArcLineBytes && stream_.fill())
     end = stream_.ahead().find('\n');
   std::optional<Line> line;
-  if (end != std::string_view::npos && end <= kMaxArcLineBytes)
-    line = parse_line(stream_.ahead().substr(0, end));
+  if (end <= kMaxArcLineBytes) line = parse_line(stream_.ahead().substr(0, end));
   if (!line) return "no ARC record begins here";
   stream_.consume(end + 1);
   record.record_id.clear();

@@ -73,6 +73,7 @@ bool OutputFile::reopen(const std::string& path, uint64_t size) {
   path_ = path;
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   struct stat status {};
+  // NOLINTNEXTLINE(bugprone-branch-clone): the questions are asked in this order.
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
     fail(errno);
   } else if (!S_ISREG(status.st_mode) || status.st_size < 0 || static_cast<uint64_t>(status.st_size) < size) {

@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "terminal_text.hpp"
@@ -21,7 +22,7 @@ constexpr double kMinEstimateSeconds = 1.0;
 constexpr double kMinSeconds = 1e-6;
 
 std::string clock_text(double seconds) {
-  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<uint64_t>(std::llround(seconds));
   const auto two_digits = [](uint64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); };
   if (whole >= 3600) {
     return std::to_string(whole / 3600) + ":" + two_digits(whole / 60 % 60) + ":" + two_digits(whole % 60);

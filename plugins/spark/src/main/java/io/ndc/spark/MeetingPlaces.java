@@ -9,9 +9,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Where pages are compared: each has the place of the page that is reached from it by going to the likeliest candidate, a few
- * times. The copies of one page nearly always have one meeting place, so that features which would go to each of four candidates
- * go to one place. It is not a group; it only determines where pages meet.
+ * Where pages are compared: each has the place of the page that is reached from it by going to the likeliest
+ * candidate, a few times. The copies of one page nearly always have one meeting place, so that features which would
+ * go to each of four candidates go to one place. It is not a group; it only determines where pages meet.
  */
 final class MeetingPlaces {
   static final StructType SCHEMA = StructType.fromDDL("place bigint, meets bigint");
