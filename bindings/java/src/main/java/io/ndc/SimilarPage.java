@@ -16,7 +16,7 @@ public record SimilarPage(String url, long pageId, long groupId, double score, b
 
   static SimilarPage of(String url, long[] rows, int begin) {
     return new SimilarPage(
-        url, rows[begin + 1], rows[begin + 2], Double.longBitsToDouble(rows[begin + 3]), Flag.of(rows[begin])
-            .contains(Flag.LIMIT));
+        url, rows[begin + 1], rows[begin + 2], Double.longBitsToDouble(rows[begin + 3]),
+        Flag.of(rows[begin]).contains(Flag.LIMIT));
   }
 }

@@ -41,8 +41,8 @@ class ReadmeTest {
     for (MatchResult program : programs) {
       compile(Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1)), directory, jar);
       ProcessBuilder java =
-          new ProcessBuilder(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator
-              + directory, program.group(2));
+          new ProcessBuilder(ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp",
+              jar + File.pathSeparator + directory, program.group(2));
       ChildJvm.Outcome outcome = ChildJvm.outcome(java.directory(directory.toFile()).redirectErrorStream(true).start());
       assertEquals(program.group(3), outcome.output());
       assertEquals(0, outcome.exitCode());

@@ -67,8 +67,8 @@ final class DecisionsStage implements Serializable {
         .select(col("place"), col("link.candidates").as("candidate"), col("link.votes").as("vote"))
         .join(groups, new String[] {"candidate"}, "left")
         // A page without links founds a group.
-        .select(col("place"), struct(col("candidate"), col("vote"), coalesce(col("group"), col("candidate")))
-            .as("link"))
+        .select(col("place"),
+            struct(col("candidate"), col("vote"), coalesce(col("group"), col("candidate"))).as("link"))
         .groupBy("place").agg(collect_list("link").as("candidates"));
     Dataset<Row> compared = pairs
         .select(col("place"), struct(col("representative_place"), col("accepted"), col("resemblance")).as("pair"))

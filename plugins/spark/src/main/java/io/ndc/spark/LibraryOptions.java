@@ -48,8 +48,8 @@ final class LibraryOptions {
     if (key.equals("verifications_limit"))
       throw new IllegalArgumentException("--option " + key + ": only an engine uses it; the job has --comparisons");
     if (key.startsWith("mwo_"))
-      throw new IllegalArgumentException("--option " + key
-          + ": only detector mwo uses it; the job partitions by the LCS");
+      throw new IllegalArgumentException(
+          "--option " + key + ": only detector mwo uses it; the job partitions by the LCS");
     if (OF_AN_ENGINE.contains(key))
       throw new IllegalArgumentException("--option " + key + ": only an engine uses it, and the job has none");
   }

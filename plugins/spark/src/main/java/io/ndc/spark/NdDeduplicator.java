@@ -86,8 +86,8 @@ public final class NdDeduplicator {
     } catch (IOException failure) {
       throw new UncheckedIOException(output + ": " + failure.getMessage(), failure);
     }
-    return joined(rows.withColumn(KEY, RowsStage.key(schema)), spark.read()
-        .parquet(new Path(output, "groups").toString()), names);
+    return joined(rows.withColumn(KEY, RowsStage.key(schema)),
+        spark.read().parquet(new Path(output, "groups").toString()), names);
   }
 
   private JobOptions jobOptions(Path output) {

@@ -35,8 +35,8 @@ public final class NdPartition {
       System.err.println("NdPartition: " + wrong.getMessage() + "\n" + JobOptions.USAGE);
       return USAGE;
     }
-    SparkSession spark = SparkSession.builder().appName("ndc partition").config(settings(new SparkConf()))
-        .getOrCreate();
+    SparkSession spark =
+        SparkSession.builder().appName("ndc partition").config(settings(new SparkConf())).getOrCreate();
     try {
       return run(spark, options, System.err);
     } finally {

@@ -100,8 +100,8 @@ final class PairsStage implements Serializable {
         lit(false).as("is_representative"));
     Dataset<Row> representatives = met.select("representative_place", "meets", "copies").distinct()
         .select(col("representative_place").as("place"), col("meets"),
-            explode(sequence(lit(0L), col("copies").minus(1))).as("copy"), lit(null).cast("bigint")
-                .as("representative"),
+            explode(sequence(lit(0L), col("copies").minus(1))).as("copy"),
+            lit(null).cast("bigint").as("representative"),
             lit(true).as("is_representative"));
     return pages.unionByName(representatives).groupBy("place", "meets", "copy")
         .agg(collect_list("representative").as("representatives"), max("is_representative").as("is_representative"));
@@ -110,10 +110,11 @@ final class PairsStage implements Serializable {
   /** The pairs, with the place where they meet and how many copies there are of that. */
   private Dataset<Row> met(Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
     Dataset<Row> asked = wanted.groupBy("representative_place").agg(count(lit(1)).as("pairs"))
-        .join(meetings.withColumnRenamed("place", "representative_place"), new String[] {"representative_place"},
-            "left")
-        .select(col("representative_place"), col("pairs"), coalesce(col("meets"), col("representative_place"))
-            .as("common"));
+        .join(
+            meetings.withColumnRenamed("place", "representative_place"),
+            new String[] {"representative_place"}, "left")
+        .select(col("representative_place"), col("pairs"),
+            coalesce(col("meets"), col("representative_place")).as("common"));
     Dataset<Row> crowded = asked
         .join(places.select(col("place").as("representative_place"), col("bytes")), "representative_place")
         .groupBy("common").agg(sum("pairs").as("pairs"), sum("bytes").as("bytes"))
@@ -121,8 +122,8 @@ final class PairsStage implements Serializable {
         .select(col("common").as("crowded"));
     Column isCrowded = col("crowded").isNotNull();
     Dataset<Row> meets = asked.join(broadcast(crowded), col("common").equalTo(col("crowded")), "left")
-        .select(col("representative_place"), when(isCrowded, col("representative_place")).otherwise(col("common"))
-            .as("meets"),
+        .select(col("representative_place"),
+            when(isCrowded, col("representative_place")).otherwise(col("common")).as("meets"),
             when(isCrowded, ceil(col("pairs").divide(pairsOfAMeeting))).otherwise(1L).as("copies"));
     return wanted.join(meets, "representative_place");
   }

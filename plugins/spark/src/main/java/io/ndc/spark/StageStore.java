@@ -210,8 +210,7 @@ final class StageStore implements AutoCloseable {
     // The claim goes first: without it nobody continues with stages of which a part is gone. Then the summary: without
     // it nobody takes what is left for a finished result.
     for (String name : List.of("stages/run.json", "summary.json", "groups", "pairs", EarlierRun.MODELS,
-        EarlierRun.MERGED,
-        EarlierRun.REPRESENTATIVES, "stages")) {
+        EarlierRun.MERGED, EarlierRun.REPRESENTATIVES, "stages")) {
       Path left = new Path(output, name);
       if (!overwrite && files.exists(left))
         throw new JobException(left + " exists and is of no run of this job; --overwrite removes it");
