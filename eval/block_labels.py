@@ -1,4 +1,4 @@
-"""What blocks of labelled pages are: content or boilerplate, decided by where else their text stands
+"""Labels the blocks of labelled pages as content or boilerplate, by where else their text occurs
 (docs/block_weights.md).
 
 A corpus is a folder with pages.warc.gz and either labels.tsv, or pairs.tsv or nothing:

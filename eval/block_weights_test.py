@@ -71,7 +71,7 @@ def test_labels():
     )
     rows = {url: {"url": url, "group": group, "kind": "dup-none"} for url, group in zip("abcde", "ABACA")}
     block_labels.label_templates(corpus, rows, {})
-    # 10 stands twice, under one article; nobody knows two.example, which has one page.
+    # 10 occurs twice, under one article; two.example has only one page, from which nothing is learned.
     assert corpus.labels.tolist() == [0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, -1, -1], corpus.labels
     block_labels.group([corpus])
     assert len({page.group for page in corpus.pages}) == 2
@@ -90,7 +90,7 @@ def test_documentation():
 
 
 def shape_of(table):
-    """What two tables have in common, whatever they were trained on."""
+    """What must hold for both tables, whatever they were trained on."""
     text = table.read_text()
     trees = re.findall(r"\{\{(of\(\w+\)(?:, of\(\w+\))*)\}, \{([\d, ]+)\},\n +\{([-\d, ]+)\}\}", text)
     leaves = {len(tree[2].split(",")) for tree in trees}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""decided_pairs.py OUT: makes pairs of pages of which it is known whether they are one document, for the gate
+"""decided_pairs.py OUT: makes pairs of pages for which it is known whether they are the same document, for the gate
 `quality.decisions`.
 
 Text of data/sample and data/judged in six languages goes into the page templates of invented sites: siblings
 (another subject in the same words, notes of several releases, issues of a column), templates filled with names,
 numbers or words, and editions of one article. Each kind is a folder of its own with pages.warc.gz and pairs.tsv, in
-the form that judged.py reads; `why` begins with the kind. The same pages and seed give the same bytes. Nothing of it
-is to be committed.
+the form that judged.py reads; `why` begins with the kind. The same pages and seed give the same bytes. Do not
+commit the output.
 """
 import argparse
 import collections
@@ -33,19 +33,19 @@ JUDGED_HOSTS = {
     "apache-fr-bullseye.example": "fr",
     "gimp-help-ja-bookworm.example": "ja",
     "libreoffice-help-ru-bullseye.example": "ru",
-}  # of each product one release
+}  # one release of each product
 LANGUAGES = ("en", "zh") + tuple(JUDGED_HOSTS.values())
-TEXTS = 32  # of a language, at most
+TEXTS = 32  # per language, at most
 TEXT_WIDTH = (1200, 4000)
 LEAST_PARAGRAPHS = 4
 FAMILIES_OF_SITE = 12
 MOST_SITES = 4  # as many as a family has pages: across sites each has its own
 # Of the different pairs of data/judged that share more than half of their words, the middle half exchanges so many of
-# what they share, and all but two resemble each other by less than .85.
+# the shared words, and all but two resemble each other by less than .85.
 EXCHANGED_SHARE = (0.02, 0.06)
 OWN_SHARE = (0.1, 0.6)
 SAME, DIFFERENT = 2, 0  # labels of data/judged/README.md
-LEAST_KEPT = 0.65  # of both texts together: if about a third is new, or missing, that README says 1
+LEAST_KEPT = 0.65  # of both texts together: if about a third is added or missing, that README asks for label 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Text:
 
 @dataclasses.dataclass(frozen=True)
 class Draft:
-    """A page before its site's page template is around it."""
+    """A page before it is put into the page template of its site."""
 
     slug: str
     title: str
@@ -94,7 +94,7 @@ class Material:
 
 
 def texts_of(rng, articles):
-    """Runs of paragraphs, none twice; what is left of an article begins the next text."""
+    """Runs of paragraphs, none used twice; the rest of an article begins the next text."""
     seen, title, paragraphs = set(), "", []
     for article in articles:
         room = rng.randint(*TEXT_WIDTH)
@@ -110,7 +110,7 @@ def texts_of(rng, articles):
                 room = rng.randint(*TEXT_WIDTH)
 
 
-# Siblings. Each maker returns the drafts of one family, none if its text is of no use, and what tells them apart.
+# Siblings. Each maker returns the drafts of one family (none if the text is not suitable) and what distinguishes them.
 
 
 def other_subjects(rng, material, number):
@@ -127,7 +127,7 @@ def other_subjects(rng, material, number):
 
 
 def own_paragraphs(rng, material, width, least_sentences, most_sentences):
-    """What only one page says, at least so wide."""
+    """Text that only one page has, at least this wide."""
     paragraphs = []
     while sum(sample_articles.width(paragraph) for paragraph in paragraphs) < width:
         paragraphs.append(material.prose.paragraph(rng, least_sentences, most_sentences))
@@ -135,8 +135,8 @@ def own_paragraphs(rng, material, width, least_sentences, most_sentences):
 
 
 def subject(rng, material, number):
-    """Functions or sections of one manual: the subject exchanged throughout, and something that is said
-    of each alone."""
+    """Functions or sections of one manual: the subject is exchanged throughout, and each has some text of
+    its own."""
     text, language = material.texts[number], material.language
     width = sample_articles.width("".join(text.paragraphs))
     if not material.terms[number]:
@@ -153,8 +153,8 @@ def subject(rng, material, number):
 
 
 def release_notes(rng, material, number):
-    """A preamble and remarks about upgrading that name the version, and the changes of each, of which some were in
-    the one before."""
+    """Release notes: a preamble and remarks about upgrading that name the version, then the changes, some of which
+    were in the release before."""
     text = material.texts[number]
     product, major = (material.terms[number] or [text.title])[0].capitalize(), rng.randint(2, 19)
     fixed = text.paragraphs[: rng.randint(2, 4)]
@@ -177,7 +177,7 @@ def release_notes(rng, material, number):
 
 
 def column(rng, material, number):
-    """Issues of a column: a greeting, who writes it and what to do with letters, around what is said this time."""
+    """Issues of a column: a greeting, the author and where to send letters, around the text of this issue."""
     text, name = material.texts[number], material.prose.phrase(rng, 2, 4)
     fixed = text.paragraphs[: rng.randint(2, 4)]
     width = sample_articles.width("".join(fixed))
@@ -192,7 +192,7 @@ def column(rng, material, number):
 
 
 def filled(slots_of_sentence, named):
-    """A maker: four pages of one text around other values; `named`: what a page is called stands in it."""
+    """A maker: four pages with the same text around different values; `named`: each contains its own name."""
 
     def make(rng, material, number):
         prose = material.prose

@@ -18,7 +18,7 @@ import reframe
 PROGRAMS = None
 QUICK = False
 QUICK_DETECTORS = ["--detectors", "lcs,simhash64"]
-# Of these the rows are compared with those of `ndc dedup`, scored by the other scorer.
+# Their rows are compared with those of `ndc dedup`, scored by the other scorer.
 COMPARED = (("lcs", "lcs"), ("simhash64", "method"), ("simhash64", "lcs"), ("minhash", "method"), ("cosine", "lcs"))
 SWEPT = {
     "detectors",
@@ -51,7 +51,7 @@ MEASURED_TIMES = {
     "pages_per_second",
 }
 COMPARED_TABLES = {"detectors", "detector_errors", "default_errors"}
-WITHOUT_ROWS = {"moz_pairs", "default_errors"}  # where all is right
+WITHOUT_ROWS = {"moz_pairs", "default_errors"}  # where every answer is right
 
 
 def needs_sweep(test):
@@ -211,7 +211,7 @@ class EvalTest(unittest.TestCase):
                 ("cross_site_", score.cross_site),
             ):
                 for measure in ("precision", "recall", "f1"):
-                    if row[prefix + measure] is not None:  # nothing to be found, or nothing said
+                    if row[prefix + measure] is not None:  # nothing could be found, or nothing was
                         self.assertAlmostEqual(
                             row[prefix + measure], getattr(counts, measure), 5, (detector, decide, prefix, measure)
                         )
@@ -223,7 +223,7 @@ class EvalTest(unittest.TestCase):
         # The corpus is invented and made to be hard; candidates by another method may find a pair or two more. MWO over
         # main content finds more copies of it, and pays with wrong pairs, which the default does not.
         for row in rows:
-            if row["precision"] is not None:  # it joined something
+            if row["precision"] is not None:  # it joined at least one pair
                 self.assertLessEqual(row["precision"], lcs["precision"], row)
             if row["detector"] != "mwo":
                 self.assertLessEqual(row["f1"], lcs["f1"] + 0.01, row)

@@ -8,7 +8,7 @@
 
 --option KEY=VALUE, for decisions: what an option does to them, compared with the table as it is.
 
-Quality above the table fails as well: then the table is not true any more.
+Quality above the table fails as well, because the table is then out of date.
 Exit codes: 0; 1 a fault; 77 no corpora, nothing was checked.
 """
 import argparse
@@ -38,7 +38,7 @@ QUALITY_RISE = 0.02
 WORK_RISE = 0.10
 ROUNDING = 5e-5  # of the figures in the tables, half a unit
 
-# Of some 250 judged pairs one is .004 of precision or recall, and .01 of a product's part of the mean.
+# One of some 250 judged pairs is .004 of precision or recall, and .01 of a product's part of the mean.
 JUDGED_FALL = 0.01
 JUDGED_RISE = 0.03
 JUDGED_ABLATIONS = (ablation.DEFAULT,)

@@ -1,12 +1,12 @@
-"""What each ingredient of the default method gives, alone and to the whole: runs, eval/ingredients.tsv, and its tables
-in docs/quality.md."""
+"""Measures what each ingredient of the default method contributes, alone and to the whole: runs them, and writes
+eval/ingredients.tsv and its tables in docs/quality.md."""
 import statistics
 
 import ablation
 import judged
 import quality
 
-# With these an engine decides as 1.5 did: what a store that was made by 1.5 has (docs/snapshot_format.md).
+# With these an engine decides as 1.5 did: the options of a store that 1.5 made (docs/snapshot_format.md).
 RELEASE_1_5 = {
     "decision": "classic",
     "block_weights": "rules",
@@ -127,7 +127,7 @@ def judged_rows(tried, judged_folder, programs):
 
 
 def measure(corpora, judged_folder, programs, path, say=print):
-    """Writes `path` after each setting, so that what an interrupted run measured is there; returns its rows."""
+    """Writes `path` after each setting, so that an interrupted run keeps its measurements; returns the rows."""
     truths, rows = {corpus: corpus.truth() for corpus in corpora}, []
     for tried in settings():
         for corpus in corpora:

@@ -17,7 +17,7 @@ count, and once more without label 1.
 
 A product is one manual in one language: the pages of one host name, whatever the release. Intervals are of 95 %, by the
 bootstrap over products, or over pairs where those are texts. As no part of the engine was fitted on the products, a
-product's own row is what it scores when left out; `without one` says how far the mean hangs on a single product.
+product's own row is what it scores when left out; `without one` shows how much the mean depends on a single product.
 """
 import argparse
 import collections
@@ -67,7 +67,7 @@ class JudgedPair:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What was said of a scored pair."""
+    """The answer for a scored pair."""
 
     group: str  # of the bootstrap: the product, or the pair itself
     same: bool

@@ -1,4 +1,4 @@
-"""The sentences of docs/quality.md that quote its tables, as the tables have it. quoted_figures_test.py compares the
+"""The sentences of docs/quality.md that quote its tables, made from those tables. quoted_figures_test.py compares the
 page with them."""
 import csv
 import dataclasses
@@ -9,10 +9,9 @@ import ablation
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "quality.md"
-# The parts of the page that do nothing but say what its tables say: there every figure is one of `sentences()`, or
-# of ELSEWHERE.
+# The parts of the page that only restate its tables: every figure in them is one of `sentences()` or of ELSEWHERE.
 QUOTING_PARTS = ("### What they say", "### Work of the join", "## What the tables say")
-# Of these parts, what is no figure of a table: (as it stands there, what it is).
+# Figures in these parts that come from no table: (as written, what it is).
 ELSEWHERE = (
     ("τ = .5 are", "a threshold"),
     ("**τ = .44**", "a threshold"),
@@ -51,7 +50,7 @@ def short(value, places=3):
 
 
 def span(values, places=3, join=" to "):
-    """The least and the greatest, or the one that both are."""
+    """The least and the greatest, or one number if they are equal."""
     least, most = (short(value, places) for value in (min(values), max(values)))
     return least if least == most else f"{least}{join}{most}"
 
@@ -67,7 +66,7 @@ def rows_of(path):
 
 
 def part(text, heading):
-    """What stands below a heading, without what is generated."""
+    """The text below a heading, without the generated parts."""
     level = heading.split()[0]
     behind = text.split(f"\n{heading}\n", 1)[1]
     own = re.split(rf"\n#{{1,{len(level)}}} ", behind, maxsplit=1)[0]
@@ -111,7 +110,7 @@ class Tables:
         return in_file_order[0], sum(shuffled) / len(shuffled)
 
     def worth(self, corpus, options, column):
-        """How much more the default has, in both orders."""
+        """By how much the default is better, in both orders."""
         return [
             whole - without
             for whole, without in zip(self.ordered(corpus, "default", column), self.ordered(corpus, options, column))
@@ -305,7 +304,7 @@ def listed_sentences(tables):
 
 
 def sentences(tables):
-    """What the page must say, each as it must stand there but for line ends."""
+    """The sentences that the page must contain, exactly except for line breaks."""
     return [
         sentence
         for some in (spot_sentences, work_sentences, engine_sentences, method_sentences, listed_sentences)
@@ -314,7 +313,7 @@ def sentences(tables):
 
 
 def unquoted_figures(tables):
-    """The figures of the quoting parts that no table vouches for, each with the words around it."""
+    """The figures in the quoting parts that come from no table, each with the words around it."""
     covered = [plain(text) for text in sentences(tables) + [words for words, _ in ELSEWHERE]]
     found = []
     for heading in QUOTING_PARTS:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """reframe.py OUT: makes a labelled corpus from the freely licensed pages of data/sample, for the quality gate.
 
-Articles of the sample, or parts of long ones, are put into the frames of invented sites, each in several copies with
-edits, among pages that are no copies but look alike. Writes OUT/en and OUT/zh, each with pages.warc.gz (one gzip member
-a record), labels.tsv and details.tsv. The same sample and seed give the same bytes. Nothing of it is to be committed.
+Articles of the sample, or parts of long ones, are put into the page templates of invented sites, each in several
+copies with edits, among pages that look alike but are not copies. Writes OUT/en and OUT/zh, each with pages.warc.gz
+(one gzip member per record), labels.tsv and details.tsv. The same sample and seed give the same bytes. Do not commit
+the output.
 
 Kinds: source (the sample's own page), dup-* (copies, by edit); and pages that are groups of their own: same-topic
 (another part of a long article), quote (one paragraph of an article in other text), teaser (its first sentences),
@@ -33,7 +34,7 @@ LEAST_CONTAINMENT = 0.7
 SITES = {"en": (18, 8), "zh": (9, 4)}  # large and small ones
 NETWORKS = 3
 SEVERAL = [name for name in text_edits.EDITS if name not in ("none", "markup")]  # edits that come together
-FORMS = {"en": 9, "zh": 4}  # sites with pages of one form
+FORMS = {"en": 9, "zh": 4}  # sites whose pages share one form
 CHARSETS = {
     "en": (("utf-8", "utf-8"), ("utf-8", "utf-8"), ("utf-8", None), ("cp1252", "windows-1252")),
     "zh": (("utf-8", "utf-8"), ("utf-8", None), ("gbk", "gbk"), ("gb18030", "gb2312"), ("gbk", None)),
@@ -150,7 +151,7 @@ class Corpus:
             kind, edits, paragraphs = self.edited(subject)
             if number == 0 and subject.is_part and count == 1:
                 kind, edits, paragraphs = "same-topic", "", subject.paragraphs
-            if site is None or self.rng.random() >= 0.12:  # now and then the same site twice
+            if site is None or self.rng.random() >= 0.12:  # sometimes the same site twice
                 site = self.some_site()
             self.add_page(
                 "A-" + subject.name,

@@ -265,7 +265,7 @@ def origin(root, jobs):
 
 
 def sections(outcomes, refused, root, jobs):
-    """{name of a marker: what stands there}."""
+    """{name of a marker: the text at that place}."""
     out = {"origin": origin(root, jobs)}
     whole = [outcome for outcome in outcomes if not outcome.run.per_host]
     for corpus in dict.fromkeys(outcome.run.corpus for outcome in whole):

@@ -27,7 +27,7 @@ WORK_COLUMNS = (
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """What a column of the program's output is."""
+    """The meaning of a column of the program's output."""
 
     detector: str
     band: str
@@ -104,7 +104,7 @@ def measure_all(corpora, programs, say=print):
 
 def gate_row(corpus, programs):
     """The join at the paper's threshold without a band, as a row of expected.tsv; its work: similarities
-    computed a page."""
+    computed per page."""
     output = run(corpus, programs, quick=True)
     trace = output.groups[Setting("spotsigs", "none", PAPER_TAU)]
     join = next(join for join in output.joins if join["band"] == "none")
@@ -221,7 +221,7 @@ def work_table(measured, band="none"):
 
 
 def sections(measured):
-    """{name of a marker: what stands there}."""
+    """{name of a marker: the text at that place}."""
     out = {"spots-work": work_table(measured)}
     for main, all_text in zip(measured[::2], measured[1::2]):
         out[main.corpus.name + "-spots"] = curve_table(main, all_text) + "\n" + hybrid_table(main)

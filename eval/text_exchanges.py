@@ -1,5 +1,5 @@
-"""What makes siblings of one text, and fills templates: words, names and numbers exchanged, in any language; and what
-an editor changes.
+"""Makes siblings of a text and fills templates, by exchanging words, names and numbers in any language; and makes the
+changes of an editor.
 
 Paragraphs are plain text. Chinese and Japanese have no spaces: there a word is two characters, or a run of katakana.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""calls_test.py: each function of ndcapi.h is called in fuzz/ or stands, with why not, in calls_left_out.txt;
-none is both."""
+"""calls_test.py: each function of ndcapi.h is either called in fuzz/ or listed in calls_left_out.txt with the
+reason, never both."""
 import pathlib
 import re
 import sys

@@ -108,7 +108,7 @@ def run_of(entries):
 
 
 def manifest_of(manifest):
-    """But for its checksums."""
+    """Without its checksums."""
     content = manifest.data[:72]
     for option in manifest.options:
         content += padded(struct.pack("<I", len(option)) + option.encode())
