@@ -582,8 +582,8 @@ typedef struct nd_stats {
   uint64_t rejected_by_sketch;    /* of them ended by the filtered sketch alone */
   uint64_t retried_commits;       /* repeated looks at the candidates because another page was committed meanwhile; a
                                    * check may need several */
-  uint64_t limit_page_bytes, limit_markup, limit_tokens, limit_candidates, limit_verifications, limit_work,
-      limit_memory;
+  uint64_t limit_page_bytes, limit_markup, limit_tokens, limit_candidates, limit_verifications;
+  uint64_t limit_work, limit_memory;
   uint64_t hot_keys_deleted;      /* keys deleted as template or spam */
   uint64_t keys;                  /* in the index now */
   uint64_t bytes_total;           /* the sum of the following */
