@@ -15,7 +15,7 @@
  *
  * The following holds for every function and is not repeated below:
  *
- * Errors.    Fallible calls return nd_status: ND_OK (0) or a negative code. "Duplicate" and "too short" are answers,
+ * Errors.    Fallible calls return nd_status: ND_OK (0) or a negative code. "Duplicate" and "no text" are answers,
  *            not errors. Every fallible call can return ND_ERR_INVALID_ARGUMENT (a NULL that is not allowed, a
  *            struct_size too small, an impossible value), ND_ERR_UNSUPPORTED_VERSION (an unknown flag bit, or a newer
  *            caller's input struct whose unknown tail is not zero), ND_ERR_NO_MEMORY and ND_ERR_INTERNAL (a fault in
@@ -244,7 +244,8 @@ enum {
   ND_FLAG_TRUNCATED = 1 << 3,   /* the body was cut, by the fetcher or by page_bytes_limit; two such pages are never
                                  * duplicates */
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
-  ND_FLAG_SHORT = 1 << 5,       /* too little text for the thresholds: only a near-exact match counts */
+  ND_FLAG_SHORT = 1 << 5,       /* less main content than content_width: the stricter rules for short pages decide
+                                 * (docs/decision.md) */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page contains its representative and much more: dropping it would lose text */
   ND_FLAG_CONTAINED = 1 << 7,   /* the representative contains the page and much more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with

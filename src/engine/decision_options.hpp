@@ -150,7 +150,7 @@ inline constexpr std::array kDecisionOptions = {
             true},
            ND_PLACE(double, decision.undecided_resemblance)},
     Option{{"content_width", "integer", "140", "0..100000",
-            "Pages with less main content are short: only near-exact equality counts.", true},
+            "Pages with less main content are short: stricter rules decide (docs/decision.md).", true},
            ND_PLACE(uint32_t, decision.content_width)},
     Option{{"short_resemblance", "number", "0.65", "0..1",
             "Resemblance of all text that is no boilerplate, asked of short pages of two sites.", true},

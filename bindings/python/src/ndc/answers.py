@@ -55,7 +55,7 @@ class Flag(enum.IntFlag):
     LIMIT = 1 << 4
     """Some work was cut by a limit; ``stats()`` says which."""
     SHORT = 1 << 5
-    """Too little text for the thresholds: only a near-exact match counts."""
+    """Less main content than option content_width: the stricter rules for short pages decide."""
     CONTAINS = 1 << 6
     """The page holds its representative and much more: dropping it would lose text."""
     CONTAINED = 1 << 7

@@ -16,7 +16,7 @@ public enum Flag {
   TRUNCATED,
   /** Some work was cut by a limit; {@link Statistics} say which. */
   LIMIT,
-  /** Too little text for the thresholds: only a near-exact match counts. */
+  /** Less main content than option {@code content_width}: the stricter rules for short pages decide. */
   SHORT,
   /** The page holds its representative and much more: leaving it out would lose text. */
   CONTAINS,

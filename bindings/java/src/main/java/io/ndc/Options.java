@@ -438,7 +438,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Double> UNDECIDED_RESEMBLANCE =
       OptionKey.number("undecided_resemblance", "0.60", "0..1", true);
 
-  /** Pages with less main content are short: only near-exact equality counts. */
+  /** Pages with less main content are short: stricter rules decide (docs/decision.md). */
   public static final OptionKey<Long> CONTENT_WIDTH =
       OptionKey.integer("content_width", "140", "0..100000", true);
 
@@ -1893,7 +1893,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Pages with less main content are short: only near-exact equality counts.
+     * Pages with less main content are short: stricter rules decide (docs/decision.md).
      *
      * @param value 0..100000; default: 140
      * @return this builder
