@@ -187,7 +187,6 @@ void Comparer::cut_matched(bool trustable, const Region& region) {
   b_.cut(ranges_);
 }
 
-// [8] Makes the sketches and their LCS, then continues with the rest.
 void Comparer::compare(const Sequence& a, const Sequence& b, const ComparisonParameters& parameters,
                        uint64_t need_width, Comparison& out) {
   set_second(b, parameters.window_width);
@@ -228,6 +227,7 @@ void Comparer::reserve(const Sequence& a, const ComparisonParameters& parameters
   myers_.reserve(std::min<size_t>(edits, a_size + b_size));
 }
 
+// [8] Makes the sketches and their LCS, then continues with the rest.
 void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters, uint64_t need_width,
                        Comparison& out) {
   const Sequence& b = second_;
