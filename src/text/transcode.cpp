@@ -311,6 +311,7 @@ Result<size_t> Transcoder::append_escaped(Charset charset, std::span<const uint8
   return escaped.malformed;
 }
 
+// [2] All charsets but UTF-8, which utf8_scan.cpp repairs.
 Result<size_t> Transcoder::append(Charset charset, std::span<const uint8_t> bytes, Utf8Output& out) {
   switch (charset_form(charset)) {
     case CharsetForm::kUtf16:
