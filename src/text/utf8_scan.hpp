@@ -14,9 +14,9 @@
 
 namespace nd::text {
 
+// Text that grows at its end; clear() keeps its memory for the next page.
 class Utf8Output {
  public:
-  // Keeps the memory.
   void clear() noexcept { size_ = 0; }
 
   // Reserves `count` more bytes; write there and then call set_end() with the end. Valid until the next call.
@@ -41,10 +41,7 @@ class Utf8Output {
   size_t size_ = 0;
 };
 
-// How far bytes are UTF-8, and the repair of those that nearly are. "Well formed" is the Unicode Standard's
-// table 3-7; a malformed sequence is a "maximal subpart" (Unicode 3.9, and the WHATWG decoder), so that the
-// count equals the number of U+FFFD a browser would show.
-
+// What scan_utf8() found.
 struct Utf8Scan {
   size_t sequence_count = 0;   // well-formed sequences of two to four bytes
   size_t malformed_count = 0;  // without the cut one at the end
