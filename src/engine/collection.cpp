@@ -45,7 +45,7 @@ constexpr std::array kTableKinds = {
     store::TableKind{kSpotPostings, "spotpostings", 4},
     store::TableKind{kSpotFrequent, "spotfrequent", 4},
     store::TableKind{kAliases, "aliases", 4},
-    store::TableKind{kSuspectedCopies, "kin", 4},
+    store::TableKind{kSuspectedCopies, "kin", 4},  // a name in files, older than the term
 };
 
 // A store without merging has no other tables, and earlier versions can read it.

@@ -186,7 +186,7 @@ void SiteTemplates::note_suspected_copies(uint64_t site_key, uint64_t group_a, u
   }
 }
 
-// [9]: learns.
+// [9] Learns which blocks the page has.
 void SiteTemplates::learn(SiteKey site_key, std::span<const FeatureBlock> blocks, uint64_t group_id,
                           bool is_new) noexcept {
   learn_page(site_key, blocks, shortened(group_id), is_new, 0);
