@@ -306,11 +306,16 @@ class ErrorTest(InputsTest):
 
     def assert_sentence(self, sentence, *arguments, code=1, **process):
         """Run by somebody whom permissions stop."""
+        # A build that counts lines reports on stderr if it cannot write its counts.
+        counts = cli_test.tempfile.TemporaryDirectory()
+        self.addCleanup(counts.cleanup)
+        os.chmod(counts.name, 0o777)
         done = cli_test.subprocess.run(
             [self.program(), *arguments],
             capture_output=True,
             timeout=60,
             cwd=self.folder.name,
+            env={**os.environ, "GCOV_PREFIX": counts.name},
             **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
             **process,
         )
