@@ -462,7 +462,6 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   scratch_.work.add(known().work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
-  engine_.count(*answer, page());
   engine_.expire(std::min(page().header().fetched_at_ms, wall_clock_ms()));
   const Vector<MergeTrial> trials = merging.trials_after_commit();
   const bool is_merging = !trials.empty() || !known().aliases.unfinished().empty();
@@ -470,6 +469,8 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   if (is_merging) merging.merge(trials, *answer);
   engine_.warn_of_memory();
   if (Result<void> durable = engine_.wait_for_durability(); !durable) return std::move(durable).failure();
+  // Only now: a check whose record could not be written returns an error and is called again.
+  engine_.count(*answer, page());
   return std::optional<Answer>(*answer);
 }
 
