@@ -501,12 +501,12 @@ class Sentences(Folders):
         )
         self.assertEqual(
             alone_sentence(run),
-            "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default" " engine.",
+            "Of the methods that decide alone, cosine is best with F1 0.950, 0.050 above the default engine.",
         )
         self.assertIn("The cheapest within 0.01 of the best F1 is MWO + LCS: 0.50 ms", cost_sentence(run))
         self.assertEqual(
             verified_sentence(run),
-            "Verification by the LCS changes F1 by −0.450 on the mean: of 1 method, 0 gain and 1" " loses.",
+            "Verification by the LCS changes F1 by −0.450 on the mean: of 1 method, 0 gain and 1 loses.",
         )
         self.assertIn("Of 1 method deciding alone, 1 is less precise", site_sentence(run))
         tied = self.detectors(("lcs", "lcs", 0.9, 3), ("cosine", "method", 0.9, 1), ("mwo", "method", 0.8, 1))
@@ -595,7 +595,7 @@ class Sentences(Folders):
         )
         self.assertEqual(
             lcs_partition.stages_difference(run),
-            "from the first stage to the last precision changes by +0.300 over main text; in" " the slides by +0.280.",
+            "from the first stage to the last precision changes by +0.300 over main text; in the slides by +0.280.",
         )
         self.assertIsNone(lcs_partition.stages_difference(self.run_with()))
 
@@ -644,7 +644,7 @@ class Sentences(Folders):
         self.assertIn("F1 0.900, equal to the default engine.", detectors.alone_sentence(run))
         self.assertEqual(
             detectors.verified_sentence(run),
-            "Verification by the LCS changes F1 by less than 0.001 on the mean: of 1 method," " 0 gain and 0 lose.",
+            "Verification by the LCS changes F1 by less than 0.001 on the mean: of 1 method, 0 gain and 0 lose.",
         )
         self.assertIn("< 0.001", str(detectors.key_grid([self.detectors(("lcs", "lcs", 0.9, 0))]).rows))
         self.assertIn("LCS partition: < 0.001 ms", detectors.cost_sentence(self.detectors(("lcs", "lcs", 0.9, 0))))

@@ -564,7 +564,7 @@ def against_part(runs, folder):
         [
             "Section 5.4: precision 0.95 (within a site 0.91) against 0.72 (0.52) of simhash with 128 bits, recall 1.86"
             " times as high; within a site both find nearly the same.",
-            "Slides: cosine 0.82 (0.63), recall 1.19 times that of simhash; within a site the LCS has 1.03" " times.",
+            "Slides: cosine 0.82 (0.63), recall 1.19 times that of simhash; within a site the LCS has 1.03 times.",
         ],
         by_run(runs, against_sentence),
         by_run(runs, against_difference)

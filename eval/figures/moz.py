@@ -262,7 +262,7 @@ def histogram_part(runs, folder):
         "Vector difference by simhash difference",
         detectors.picture(
             "moz_histogram",
-            "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both " "thresholds",
+            "Two-dimensional histogram of page pairs, vector difference by simhash difference, with both thresholds",
             runs,
             quadrant_sentence,
         ),

@@ -27,7 +27,7 @@ HARMLESS = re.compile(
     re.X,
 )
 FILES_OF_CPP = re.compile(
-    r"std::(__cxx11::)?(experimental::)?filesystem::|basic_(filebuf|[io]?fstream)|__basic_file" r"|std::random_device"
+    r"std::(__cxx11::)?(experimental::)?filesystem::|basic_(filebuf|[io]?fstream)|__basic_file|std::random_device"
 )
 
 

@@ -583,7 +583,7 @@ class PageTest(BrowserTest):
         self.go("#/group/0/1")
         self.assertEqual(
             self.texts("ins"),
-            ["only in this page", "one more sentence stands here that the other page " "does not have. "],
+            ["only in this page", "one more sentence stands here that the other page does not have. "],
         )
         self.assertEqual(self.texts(".change del"), [])
         self.assertIn("Near-duplicate.", self.text(".why"))
@@ -629,7 +629,7 @@ class PageTest(BrowserTest):
         )
         self.open(self.report(path, "--keep", "newest"), "#/group/0")
         rows = self.browser.evaluate(
-            "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map(" "(cell) => cell.innerText))"
+            "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
         )
         self.assertEqual([row[0].split()[0] for row in rows], ["Keep", "Leave"])
         self.assertEqual([row[1] for row in rows], ["2024-05-06 07:08", "2022-02-03 07:08"])
