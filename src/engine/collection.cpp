@@ -32,18 +32,18 @@ enum Table : uint32_t {
 
 constexpr std::array kTableKinds = {
     store::TableKind{kPages, "pages", 4},
-    store::TableKind{kUrls, "urls", 4},
+    store::TableKind{kUrls, "urls", 4, true},
     store::TableKind{kGroups, "groups", 4},
     store::TableKind{kParts, "parts", 4},
     store::TableKind{kTexts, "texts", 16},
-    store::TableKind{kKeys, "keys", 4},
-    store::TableKind{kExact, "exact", 4},
-    store::TableKind{kSites, "sites", 4},
+    store::TableKind{kKeys, "keys", 4, true},
+    store::TableKind{kExact, "exact", 4, true},
+    store::TableKind{kSites, "sites", 4, true},
     store::TableKind{kEvents, "events", 4},
     store::TableKind{kSpotDocuments, "spotdocuments", 4},
     store::TableKind{kSpotSequences, "spotsequences", 4},
-    store::TableKind{kSpotPostings, "spotpostings", 4},
-    store::TableKind{kSpotFrequent, "spotfrequent", 4},
+    store::TableKind{kSpotPostings, "spotpostings", 4, true},
+    store::TableKind{kSpotFrequent, "spotfrequent", 4, true},
     store::TableKind{kAliases, "aliases", 4},
     store::TableKind{kSuspectedCopies, "kin", 4},  // a name in files, older than the term
 };

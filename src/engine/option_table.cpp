@@ -226,6 +226,13 @@ constexpr std::array kCollectionOptions = {
             "failing disks.",
             false},
            ND_PLACE(bool, storage.mmap)},
+    Option{
+        {"run_filters", "boolean", "true", "true|false",
+         "Gives a store's files filters of their keys, so that few of them are searched for what they do not "
+         "have. ndc 1.5 and earlier cannot read such files.",
+         true},
+        ND_PLACE(bool, storage.run_filters),
+        "false"},
     Option{{"journal_bytes", "integer", "25165824", "65536..1000000000000",
             "Bytes of changes since the last snapshot at which a store takes the next one by itself.", false},
            ND_PLACE(uint64_t, storage.journal_bytes)},

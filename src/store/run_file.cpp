@@ -12,7 +12,10 @@ namespace {
 class FileRun final : public Run {
  public:
   FileRun(const RunTrailer& trailer, String name, std::shared_ptr<DamageReport> damage) noexcept
-      : trailer_(trailer), blocks_(std::move(name), std::move(damage)) {}
+      : trailer_(trailer),
+        has_filter_(has_filter(trailer)),
+        filter_offset_(filter_offset(trailer)),
+        blocks_(std::move(name), std::move(damage)) {}
 
   Result<void> open(Owned<File> file, const ReadMode& mode, uint64_t& fault_offset) {
     return blocks_.open(std::move(file), trailer_, mode, fault_offset);
@@ -22,7 +25,7 @@ class FileRun final : public Run {
   uint64_t file_bytes() const noexcept override { return trailer_.file_bytes; }
 
   std::optional<RunEntry> find(uint64_t key) const noexcept override {
-    if (key < trailer_.least_key || key > trailer_.greatest_key) return {};
+    if (key < trailer_.least_key || key > trailer_.greatest_key || !may_have(key)) return {};
     const Positions positions = positions_of(key);
     const Place place = search(positions, key);
     if (!place.readable || place.position == positions.end) return {};
@@ -74,10 +77,22 @@ class FileRun final : public Run {
     return reinterpret_cast<const uint32_t*>(directory)[bucket];
   }
 
+  uint64_t bucket_number(uint64_t key) const noexcept {
+    return (key - trailer_.least_key) >> trailer_.bucket_shift;
+  }
+
+  // What the filter says of a key between the least and the greatest. If it is damaged, the entries decide.
+  bool may_have(uint64_t key) const noexcept {
+    if (!has_filter_) return true;
+    const uint64_t offset = filter_offset_ + bucket_number(key) / FilterPart::kBuckets * FilterPart::kBytes;
+    if (!blocks_.ready(offset, FilterPart::kBytes)) return true;
+    return reinterpret_cast<const FilterPart*>(blocks_.data() + offset)->may_have(key);
+  }
+
   // The range in which the key must be, if it is in the run at all. `key` lies between the least and the
   // greatest key. Nothing if the directory is damaged.
   std::optional<Positions> bucket_of(uint64_t key) const noexcept {
-    const uint64_t bucket = (key - trailer_.least_key) >> trailer_.bucket_shift;
+    const uint64_t bucket = bucket_number(key);
     const uint64_t offset = trailer_.directory_offset + bucket * trailer_.position_bytes;
     if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return {};
     const Positions positions{directory_position(bucket), directory_position(bucket + 1)};
@@ -138,6 +153,8 @@ class FileRun final : public Run {
   }
 
   RunTrailer trailer_;
+  bool has_filter_;
+  uint64_t filter_offset_;
   RunBlocks blocks_;
 };
 

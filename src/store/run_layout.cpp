@@ -26,8 +26,7 @@ bool has_right_sections(const RunTrailer& trailer) noexcept {
       trailer.bucket_count > greatest_bucket_count(trailer.entry_count)) {
     return false;
   }
-  const uint64_t directory_bytes = (trailer.bucket_count + 1) * trailer.position_bytes;
-  if (trailer.checksums_offset != directory_offset + round_up(directory_bytes, 8)) return false;
+  if (trailer.checksums_offset != sections_end(trailer)) return false;
   return trailer.file_bytes ==
          trailer.checksums_offset + block_count(trailer) * sizeof(uint64_t) + sizeof(RunTrailer);
 }
@@ -47,7 +46,8 @@ Result<void> check_trailer(const RunTrailer& trailer, const RunDescription& desc
   }
   if (trailer.checksum != checksum_of(trailer))
     return error(Status::kCorrupt, "the trailer of the run has a wrong checksum");
-  if (trailer.head.version != expected.version || trailer.head.byte_order != expected.byte_order) {
+  if ((trailer.head.version != kVersionWithoutFilter && trailer.head.version != kVersionWithFilter) ||
+      trailer.head.byte_order != expected.byte_order) {
     return error(Status::kUnsupportedVersion, "the version of the run, or its byte order, is not known");
   }
   if (!agrees(trailer, description))

@@ -1,5 +1,5 @@
-// The bytes of a run file (docs/snapshot_format.md, "Runs"): head, values, entries, directory, table of block
-// checksums, trailer. Used in place, so the machine must be little-endian like the file.
+// The bytes of a run file (docs/snapshot_format.md, "Runs"): head, values, entries, directory, filter, table
+// of block checksums, trailer. Used in place, so the machine must be little-endian like the file.
 #pragma once
 
 #include <bit>
@@ -26,10 +26,13 @@ inline constexpr uint64_t kBlockBytes = uint64_t{1} << kBlockShift;
 // Offsets have 56 bits. The limit also keeps all sums of sizes far from an overflow.
 inline constexpr uint64_t kGreatestRunBytes = uint64_t{1} << 56;
 
+inline constexpr uint32_t kVersionWithoutFilter = 1;
+inline constexpr uint32_t kVersionWithFilter = 2;
+
 // The first bytes of the file, and of its trailer.
 struct RunHead {
   char magic[8] = {'N', 'D', 'R', 'U', 'N', '1', 0, 0};
-  uint32_t version = 1;
+  uint32_t version = kVersionWithoutFilter;
   uint32_t byte_order = 0x01020304;
 };
 static_assert(sizeof(RunHead) == 16);
@@ -104,6 +107,65 @@ constexpr uint32_t bucket_shift(uint64_t least_key, uint64_t greatest_key, uint6
   while (((greatest_key - least_key) >> shift) >= greatest_bucket_count(entry_count))
     ++shift;
   return shift;
+}
+
+constexpr uint64_t directory_end(const RunTrailer& trailer) noexcept {
+  return trailer.directory_offset + (trailer.bucket_count + 1) * trailer.position_bytes;
+}
+
+// A part of the filter: 512 bits, a cache line, for the keys of eight buckets, some 32 to 64 of them if they
+// are evenly distributed. Each key sets six bits. So a look-up reads one cache line, and a writer needs one
+// in memory, because the parts follow each other in the order of the keys (a Bloom filter in blocks, as F.
+// Putze, P. Sanders and J. Singler describe it in "Cache-, Hash- and Space-Efficient Bloom Filters", 2007).
+class FilterPart {
+ public:
+  static constexpr uint64_t kBytes = 64;
+  static constexpr uint64_t kBuckets = 8;
+
+  void add(uint64_t key) noexcept {
+    for_each_bit(key, [&](uint64_t word, uint64_t bit) {
+      words_[word] |= bit;
+      return true;
+    });
+  }
+  // False if the key was not added; true if it was, and else for one key in some hundred.
+  bool may_have(uint64_t key) const noexcept {
+    return for_each_bit(key, [&](uint64_t word, uint64_t bit) { return (words_[word] & bit) != 0; });
+  }
+  friend bool operator==(const FilterPart&, const FilterPart&) = default;
+
+ private:
+  // Until `take` returns false.
+  template <typename Take>
+  static bool for_each_bit(uint64_t key, Take&& take) noexcept {
+    constexpr uint32_t kBits = 6;
+    uint64_t rest = key * 0x9e3779b97f4a7c15ULL >> 10;  // 2^64 divided by the golden ratio
+    for (uint32_t i = 0; i < kBits; ++i, rest >>= 9) {
+      if (!take(rest >> 6 & 7, uint64_t{1} << (rest & 63))) return false;
+    }
+    return true;
+  }
+
+  uint64_t words_[kBytes / sizeof(uint64_t)] = {};
+};
+static_assert(sizeof(FilterPart) == FilterPart::kBytes);
+
+constexpr bool has_filter(const RunTrailer& trailer) noexcept {
+  return trailer.head.version == kVersionWithFilter;
+}
+constexpr uint64_t directory_section_end(const RunTrailer& trailer) noexcept {
+  return round_up(directory_end(trailer), 8);
+}
+constexpr uint64_t filter_offset(const RunTrailer& trailer) noexcept {
+  return round_up(directory_end(trailer), FilterPart::kBytes);
+}
+constexpr uint64_t filter_part_count(const RunTrailer& trailer) noexcept {
+  return (trailer.bucket_count + FilterPart::kBuckets - 1) / FilterPart::kBuckets;
+}
+// Where the sections end that have block checksums.
+constexpr uint64_t sections_end(const RunTrailer& trailer) noexcept {
+  if (!has_filter(trailer)) return directory_section_end(trailer);
+  return filter_offset(trailer) + filter_part_count(trailer) * FilterPart::kBytes;
 }
 
 // The blocks end where the table of their checksums begins.

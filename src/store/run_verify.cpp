@@ -67,7 +67,8 @@ class RunVerification {
         blocks_(file, 0, trailer.checksums_offset, fault_offset),
         values_(file, kValuesOffset, trailer.entries_offset, fault_offset),
         entries_(file, trailer.entries_offset, trailer.directory_offset, fault_offset),
-        directory_(file, trailer.directory_offset, trailer.checksums_offset, fault_offset) {}
+        directory_(file, trailer.directory_offset, directory_section_end(trailer), fault_offset),
+        filter_(file, directory_section_end(trailer), trailer.checksums_offset, fault_offset) {}
 
   Result<void> check_blocks(std::span<const uint64_t> checksums) {
     for (const uint64_t checksum : checksums) {
@@ -75,8 +76,7 @@ class RunVerification {
       const Result<Bytes> block = blocks_.next(kBlockBytes);
       if (!block) return block.failure();
       if (offset == 0) {
-        const RunHead head;
-        if (std::memcmp(block->data(), &head, sizeof head) != 0) {
+        if (std::memcmp(block->data(), &trailer_.head, sizeof trailer_.head) != 0) {
           return fault(0, "this is not the beginning of a run");
         }
       }
@@ -87,6 +87,11 @@ class RunVerification {
 
   // Reads values, entries and directory in step: each determines where the next of the others must be.
   Result<void> check_entries() {
+    if (has_filter(trailer_)) {
+      Result<void> checked =
+          check_padding(filter_, filter_offset(trailer_) - directory_section_end(trailer_));
+      if (!checked) return checked;
+    }
     uint64_t erased_count = 0;
     uint64_t previous_key = 0;
     for (uint64_t position = 0; position < trailer_.entry_count; ++position) {
@@ -103,6 +108,7 @@ class RunVerification {
       if (entry.place == kErasedPlace) ++erased_count;
       if (Result<void> checked = check_place(entry.place, offset); !checked) return checked;
       if (Result<void> checked = check_buckets(entry.key, position); !checked) return checked;
+      if (Result<void> checked = check_filter(entry.key); !checked) return checked;
     }
     if (previous_key != trailer_.greatest_key) {
       return fault(trailer_.directory_offset, "the greatest key is not the last");
@@ -176,6 +182,29 @@ class RunVerification {
     return {};
   }
 
+  // Each part must have the bits of its keys and no others.
+  Result<void> check_filter(uint64_t key) {
+    if (!has_filter(trailer_)) return {};
+    const uint64_t part = ((key - trailer_.least_key) >> trailer_.bucket_shift) / FilterPart::kBuckets;
+    for (; filter_part_ < part; ++filter_part_) {
+      if (Result<void> checked = check_filter_part(); !checked) return checked;
+      expected_part_ = FilterPart();
+    }
+    expected_part_.add(key);
+    return {};
+  }
+
+  Result<void> check_filter_part() {
+    const uint64_t offset = filter_.offset();
+    const Result<Bytes> bytes = filter_.next(sizeof expected_part_);
+    if (!bytes) return bytes.failure();
+    if (bytes->size() != sizeof expected_part_ ||
+        std::memcmp(bytes->data(), &expected_part_, sizeof expected_part_) != 0) {
+      return fault(offset, "the filter of the run has other keys");
+    }
+    return {};
+  }
+
   Result<void> check_ends() {
     if (trailer_.entries_offset - values_.offset() >= sizeof(StoredEntry)) {
       return fault(values_.offset(), "a value belongs to no entry");
@@ -184,7 +213,8 @@ class RunVerification {
     if (!checked) return checked;
     checked = check_position(trailer_.entry_count);
     if (!checked) return checked;
-    return check_padding(directory_, trailer_.checksums_offset - directory_.offset());
+    checked = check_padding(directory_, directory_section_end(trailer_) - directory_.offset());
+    return checked && has_filter(trailer_) ? check_filter_part() : checked;
   }
 
   const RunTrailer& trailer_;
@@ -193,7 +223,10 @@ class RunVerification {
   SectionReader values_;
   SectionReader entries_;
   SectionReader directory_;
+  SectionReader filter_;
   uint64_t next_bucket_ = 0;
+  FilterPart expected_part_;
+  uint64_t filter_part_ = 0;  // the number of the expected one
 };
 
 }  // namespace

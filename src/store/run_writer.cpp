@@ -21,7 +21,7 @@ class BlockOutput {
 
   uint64_t size() const noexcept { return flushed_bytes_ + buffer_.size(); }
   Result<void> append(Bytes bytes);
-  Result<void> pad_to(uint64_t multiple);  // with zeros; at most 16
+  Result<void> pad_to(uint64_t multiple);  // with zeros; at most 64
   // Ends the blocks and returns their checksums.
   Result<const Vector<uint64_t>*> end_blocks();
   // Appends without a checksum, after end_blocks(), and makes everything durable.
@@ -54,7 +54,7 @@ Result<void> BlockOutput::append(Bytes bytes) {
 }
 
 Result<void> BlockOutput::pad_to(uint64_t multiple) {
-  static constexpr uint8_t kZeros[16] = {};
+  static constexpr uint8_t kZeros[64] = {};
   return append({kZeros, static_cast<size_t>(round_up(size(), multiple) - size())});
 }
 
@@ -152,8 +152,10 @@ Result<std::span<const StoredEntry>> EntrySpool::read(uint64_t position) {
 
 class FileRunWriter final : public RunWriter {
  public:
-  FileRunWriter(FileSystem& files, String path, String name)
-      : files_(files), path_(std::move(path)), name_(std::move(name)), entries_(files, path_ + ".entries") {}
+  FileRunWriter(FileSystem& files, String path, String name, bool with_filter)
+      : files_(files), path_(std::move(path)), name_(std::move(name)), entries_(files, path_ + ".entries") {
+    if (with_filter) trailer_.head.version = kVersionWithFilter;
+  }
   FileRunWriter(const FileRunWriter&) = delete;
   FileRunWriter& operator=(const FileRunWriter&) = delete;
 
@@ -250,6 +252,10 @@ class FileRunWriter final : public RunWriter {
   Result<void> write_rest() {
     if (Result<void> done = write_entries(); !done) return done;
     if (Result<void> done = write_directory(); !done) return done;
+    if (has_filter(trailer_)) {
+      if (Result<void> done = write_filter(); !done) return done;
+    }
+    trailer_.checksums_offset = output_->size();
     Result<const Vector<uint64_t>*> checksums = output_->end_blocks();
     if (!checksums) return std::move(checksums).failure();
     const Bytes table = bytes_of(std::span<const uint64_t>(**checksums));
@@ -290,9 +296,27 @@ class FileRunWriter final : public RunWriter {
       }
     }
     if (Result<void> done = write_position(trailer_.entry_count); !done) return done;
-    if (Result<void> done = output_->pad_to(8); !done) return done;
-    trailer_.checksums_offset = output_->size();
-    return {};
+    return output_->pad_to(8);
+  }
+
+  Result<void> write_filter() {
+    if (Result<void> done = output_->pad_to(FilterPart::kBytes); !done) return done;
+    FilterPart part;
+    uint64_t number = 0;
+    for (uint64_t position = 0; position < trailer_.entry_count;) {
+      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      if (!some) return std::move(some).failure();
+      for (const StoredEntry& entry : *some) {
+        const uint64_t bucket = (entry.key - trailer_.least_key) >> trailer_.bucket_shift;
+        for (; number < bucket / FilterPart::kBuckets; ++number) {
+          if (Result<void> done = output_->append(bytes_of(std::span(&part, 1))); !done) return done;
+          part = FilterPart();
+        }
+        part.add(entry.key);
+      }
+      position += some->size();
+    }
+    return output_->append(bytes_of(std::span(&part, 1)));
   }
 
   Result<void> write_position(uint64_t position) {
@@ -311,10 +335,10 @@ class FileRunWriter final : public RunWriter {
 }  // namespace
 
 Result<Owned<RunWriter>> RunWriter::create(FileSystem& files, std::string_view directory,
-                                           std::string_view name) {
+                                           std::string_view name, bool with_filter) {
   Result<String> path = run_path(directory, name);
   if (!path) return std::move(path).failure();
-  return Owned<RunWriter>(make_owned<FileRunWriter>(files, std::move(*path), String(name)));
+  return Owned<RunWriter>(make_owned<FileRunWriter>(files, std::move(*path), String(name), with_filter));
 }
 
 }  // namespace nd::store

@@ -16,6 +16,7 @@ class TableWriter {
       : reader_(reader),
         kind_(kind),
         generation_(content.generation),
+        filter_(kind.filter && content.filters),
         least_key_(content.least_keys[kind.number]) {
     if (const TableRuns* table = previous.table(kind.number)) descriptions_ = table->runs;
     runs_ = previous.runs[kind.number];
@@ -87,7 +88,7 @@ class TableWriter {
   template <typename Fill>
   Result<void> replace(MergeRange range, const Fill& fill) {
     const String name = run_name(generation_, kind_.name, written_count_++);
-    Result<Owned<RunWriter>> writer = RunWriter::create(reader_.files, reader_.directory, name);
+    Result<Owned<RunWriter>> writer = RunWriter::create(reader_.files, reader_.directory, name, filter_);
     if (!writer) return std::move(writer).failure();
     if (Result<void> filled = fill(**writer); !filled) return filled;
     Result<RunDescription> description = (*writer)->finish();
@@ -113,6 +114,7 @@ class TableWriter {
   const GenerationReader& reader_;
   const TableKind& kind_;
   uint64_t generation_;
+  bool filter_;
   uint64_t least_key_;
   uint32_t written_count_ = 0;
   uint64_t new_bytes_ = 0;

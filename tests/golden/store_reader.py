@@ -85,6 +85,15 @@ class Manifest:
         return name, numbers
 
 
+def filter_parts(keys, bucket_of, buckets):
+    parts = [0] * -(-buckets // 8)
+    for key, bucket in zip(keys, bucket_of):
+        bits = (key * 0x9E3779B97F4A7C15 & MASK) >> 10
+        for i in range(6):
+            parts[bucket // 8] |= 1 << (bits >> 9 * i & 511)
+    return b"".join(part.to_bytes(64, "little") for part in parts)
+
+
 def read_run(data, description):
     """Yields (key, value or None) of each entry."""
     check(len(data) >= 128, "the file is too short")
@@ -109,7 +118,8 @@ def read_run(data, description):
         table_checksum,
         checksum,
     ) = unpack("<8sII9QIIQQQQ", trailer)
-    check((magic, version, order) == (b"NDRUN1\0\0", 1, 0x01020304) and data[:16] == trailer[:16], "a wrong head")
+    check((magic, order) == (b"NDRUN1\0\0", 0x01020304) and data[:16] == trailer[:16], "a wrong head")
+    check(version in (1, 2), "another version of a run")
     check(checksum == xxh3_64(trailer[:-8]), "a wrong checksum of the trailer")
     check(
         (file_bytes, count, erased, least, greatest, checksum) == description and file_bytes == len(data), "another run"
@@ -135,6 +145,10 @@ def read_run(data, description):
         all(position == sum(other < bucket for other in bucket_of) for bucket, position in enumerate(positions)),
         "a wrong position",
     )
+    directory_end = directory_at + width * (buckets + 1)
+    parts = filter_parts(keys, bucket_of, buckets) if version == 2 else b""
+    filler = bytes(-directory_end % (64 if version == 2 else 8))
+    check(data[directory_end:checksums_at] == filler + parts, "a wrong filter, or sections do not follow each other")
 
     end, found_erased = 16, 0
     for key, place in entries:

@@ -71,7 +71,7 @@ nd_status walk_pages(nd_engine* engine, Walk& walk) {
 }
 
 constexpr size_t kMaxMigrationThreads = 128;
-// Options that decide how a new store groups pages, whatever the old one has.
+// Options that decide how a new store groups and keeps pages, whatever the old one has.
 constexpr std::string_view kDecidedAnew[] = {"decision",
                                              "block_weights",
                                              "template_scope",
@@ -82,6 +82,7 @@ constexpr std::string_view kDecidedAnew[] = {"decision",
                                              "short_edition_containment",
                                              "part_coverage",
                                              "merging",
+                                             "run_filters",
                                              "spot_members_limit",
                                              "check_work_limit",
                                              "i_match_idf_low",

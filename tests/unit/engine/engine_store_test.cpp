@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "unit/engine/store_sample.hpp"
 
@@ -160,6 +161,42 @@ TEST_F(StoreTest, AReaderThatMetDamageWorksAgainAfterARefresh) {
   const Result<Answer> answer = reader->query(page_input(copy, body, 4000));
   ASSERT_TRUE(answer) << answer.failure().message;
   EXPECT_EQ(answer->verdict, kExactDuplicate);
+}
+
+// By table, the versions of its runs: 2 with a filter (docs/snapshot_format.md, "Head and trailer").
+std::set<int> run_versions(const std::string& path, const std::string& table) {
+  std::set<int> versions;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (!entry.path().filename().string().ends_with("-" + table)) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    file.seekg(8);
+    versions.insert(file.get());
+  }
+  return versions;
+}
+
+TEST_F(StoreTest, FiltersAreForTablesThatAreAskedForWhatTheyLack) {
+  const Owned<Engine> engine = open();
+  ASSERT_TRUE(engine->check(page_input("https://a.example/", article_html(1), 1000)));
+  ASSERT_TRUE(engine->snapshot());
+  for (const char* table : {"keys", "exact", "urls", "sites", "spotpostings"})
+    EXPECT_EQ(run_versions(store(), table), std::set{2}) << table;
+  for (const char* table : {"pages", "groups", "texts", "spotdocuments"})
+    EXPECT_EQ(run_versions(store(), table), std::set{1}) << table << " has ids for keys";
+}
+
+TEST_F(StoreTest, AStoreMadeWithoutFiltersStaysReadableForEarlierVersions) {
+  {
+    const Owned<Engine> engine = open(options_of({{"run_filters", "false"}}));
+    ASSERT_TRUE(engine->check(page_input("https://a.example/", article_html(1), 1000)));
+    ASSERT_TRUE(engine->close());
+  }
+  const Owned<Engine> engine = open();
+  ASSERT_NE(engine, nullptr);
+  EXPECT_FALSE(engine->parameters().storage.run_filters) << "though the default is another one";
+  ASSERT_TRUE(engine->check(page_input("https://b.example/", article_html(2), 1000)));
+  ASSERT_TRUE(engine->compact());
+  EXPECT_EQ(run_versions(store(), "keys"), std::set{1});
 }
 
 }  // namespace

@@ -8,13 +8,14 @@
 namespace nd::store {
 namespace {
 
-// A run of a few blocks in all sections.
-class RunDamage : public testing::Test {
+// A run of a few blocks in all sections, with a filter or without.
+class RunDamage : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
     table_ = random_sample(random_, 1100, 2);
     table_[77] = random_value(random_, 40000);
-    const Result<RunDescription> written = write_sample(system_files(), directory_.path(), "r", table_);
+    const Result<RunDescription> written =
+        write_sample(system_files(), directory_.path(), "r", table_, GetParam());
     ASSERT_TRUE(written);
     description_ = *written;
     content_ = file_content(directory_ / "r");
@@ -140,13 +141,13 @@ std::string random_change(const std::string& content, std::mt19937_64& random) {
   return changed;
 }
 
-TEST_F(RunDamage, IsReportedAndReadsAsAbsent) {
+TEST_P(RunDamage, IsReportedAndReadsAsAbsent) {
   for (int round = 0; round < 600; ++round) {
     expect_right_or_reported(random_change(content_, random_), description_);
   }
 }
 
-TEST_F(RunDamage, OfTheEndIsFoundByOpening) {
+TEST_P(RunDamage, OfTheEndIsFoundByOpening) {
   for (size_t back = 1; back <= sizeof(RunTrailer); ++back) {
     std::string changed = content_;
     changed[changed.size() - back] ^= 0x10;
@@ -156,7 +157,7 @@ TEST_F(RunDamage, OfTheEndIsFoundByOpening) {
   }
 }
 
-TEST_F(RunDamage, WithRightChecksumsIsHarmless) {
+TEST_P(RunDamage, WithRightChecksumsIsHarmless) {
   for (int round = 0; round < 900; ++round) {
     std::string changed = random_change(content_, random_);
     if (changed.size() < sizeof(RunTrailer)) continue;
@@ -181,7 +182,7 @@ const uint64_t kHostileNumbers[] = {0,
                                     ~uint64_t{0} - 15,
                                     ~uint64_t{0}};
 
-TEST_F(RunDamage, HostileNumbersInTheTrailer) {
+TEST_P(RunDamage, HostileNumbersInTheTrailer) {
   const uint64_t trailer = content_.size() - sizeof(RunTrailer);
   for (uint64_t field = 16; field < sizeof(RunTrailer) - 8; field += 4) {
     uint64_t number;
@@ -200,7 +201,7 @@ TEST_F(RunDamage, HostileNumbersInTheTrailer) {
 }
 
 // The directory that has one bucket more than a number can count.
-TEST_F(RunDamage, AllKeysAndNoBucket) {
+TEST_P(RunDamage, AllKeysAndNoBucket) {
   RunTrailer trailer = trailer_of(content_);
   trailer.least_key = 0;
   trailer.greatest_key = ~uint64_t{0};
@@ -215,7 +216,7 @@ TEST_F(RunDamage, AllKeysAndNoBucket) {
   EXPECT_FALSE(expect_safe(changed));
 }
 
-TEST_F(RunDamage, HostilePlacesOfEntries) {
+TEST_P(RunDamage, HostilePlacesOfEntries) {
   const RunTrailer trailer = trailer_of(content_);
   for (uint64_t top = 0; top < 256; top += top < 10 || top > 250 ? 1 : 60) {
     for (const uint64_t low : kHostileNumbers) {
@@ -233,7 +234,7 @@ TEST_F(RunDamage, HostilePlacesOfEntries) {
   }
 }
 
-TEST_F(RunDamage, HostileSizesOfValues) {
+TEST_P(RunDamage, HostileSizesOfValues) {
   const RunTrailer trailer = trailer_of(content_);
   for (uint64_t position = 0; position < trailer.entry_count; position += 97) {
     StoredEntry entry;
@@ -248,7 +249,7 @@ TEST_F(RunDamage, HostileSizesOfValues) {
   }
 }
 
-TEST_F(RunDamage, HostilePositionsInTheDirectory) {
+TEST_P(RunDamage, HostilePositionsInTheDirectory) {
   const RunTrailer trailer = trailer_of(content_);
   for (uint64_t bucket = 0; bucket <= trailer.bucket_count; bucket += 41) {
     for (const uint64_t hostile : kHostileNumbers) {
@@ -260,13 +261,19 @@ TEST_F(RunDamage, HostilePositionsInTheDirectory) {
 }
 
 // No run of a test is so long that it needs positions of eight bytes; one that has them can be read.
-TEST_F(RunDamage, PositionsOfEightBytesAreNone) {
+TEST_P(RunDamage, PositionsOfEightBytesAreNone) {
   RunTrailer trailer = trailer_of(content_);
   std::string wide = content_.substr(0, trailer.directory_offset);
   for (uint64_t bucket = 0; bucket <= trailer.bucket_count; ++bucket) {
     wide += content_.substr(trailer.directory_offset + bucket * 4, 4) + std::string(4, '\0');
   }
+  const std::string filter =
+      has_filter(trailer)
+          ? content_.substr(filter_offset(trailer), trailer.checksums_offset - filter_offset(trailer))
+          : "";
   trailer.position_bytes = 8;
+  if (has_filter(trailer)) wide.resize(filter_offset(trailer));
+  wide += filter;
   trailer.checksums_offset = wide.size();
   wide.resize(wide.size() + block_count(trailer) * 8 + sizeof trailer);
   trailer.file_bytes = wide.size();
@@ -281,7 +288,7 @@ TEST_F(RunDamage, PositionsOfEightBytesAreNone) {
     EXPECT_TRUE((*run)->find(key));
 }
 
-TEST_F(RunDamage, AnotherVersionIsToldApart) {
+TEST_P(RunDamage, AnotherVersionIsToldApart) {
   for (const uint64_t field : {8U, 12U}) {
     const uint64_t offset = content_.size() - sizeof(RunTrailer) + field;
     std::string changed = with_number(offset, 0x04030201, 4);
@@ -294,7 +301,7 @@ TEST_F(RunDamage, AnotherVersionIsToldApart) {
   }
 }
 
-TEST_F(RunDamage, ADescriptionOfAnotherRunIsRefused) {
+TEST_P(RunDamage, ADescriptionOfAnotherRunIsRefused) {
   const auto refused = [&](const std::function<void(RunDescription&)>& change) {
     RunDescription other = description_;
     change(other);
@@ -317,7 +324,7 @@ TEST_F(RunDamage, ADescriptionOfAnotherRunIsRefused) {
   EXPECT_EQ(run.failure().status, Status::kNotFound);
 }
 
-TEST_F(RunDamage, SaysWhichFileAndWhere) {
+TEST_P(RunDamage, SaysWhichFileAndWhere) {
   std::string changed = content_;
   changed[20000] ^= 1;
   write_content(directory_ / "r", changed);
@@ -340,6 +347,66 @@ TEST_F(RunDamage, SaysWhichFileAndWhere) {
   EXPECT_EQ(refused.failure().message, String(("r, offset " + std::to_string(content_.size() - 128) +
                                                ": the trailer of the run has a wrong checksum")
                                                   .c_str()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Filters, RunDamage, testing::Bool(),
+                         [](const auto& parameter) { return parameter.param ? "With" : "Without"; });
+
+// A run whose filter has blocks of its own.
+class FilterDamage : public testing::Test {
+ protected:
+  void SetUp() override {
+    table_ = random_sample(random_, 40000, 0);
+    ASSERT_TRUE(write_sample(system_files(), directory_.path(), "r", table_));
+    content_ = file_content(directory_ / "r");
+    trailer_ = trailer_of(content_);
+  }
+
+  size_t found_count(const std::string& changed, const std::shared_ptr<DamageReport>& damage) {
+    write_content(directory_ / "r", changed);
+    const auto run = open_run(system_files(), directory_.path(), description_of(changed, "r"), {}, damage);
+    EXPECT_TRUE(run);
+    size_t count = 0;
+    for (const auto& [key, value] : table_)
+      count += run && (*run)->find(key) ? 1 : 0;
+    return count;
+  }
+
+  TemporaryDirectory directory_;
+  std::mt19937_64 random_{22};
+  SampleTable table_;
+  std::string content_;
+  RunTrailer trailer_;
+};
+
+TEST_F(FilterDamage, LeavesTheEntriesToDecide) {
+  std::string changed = content_;
+  const uint64_t offset = round_up(filter_offset(trailer_), kBlockBytes);
+  ASSERT_LE(offset + kBlockBytes, trailer_.checksums_offset);
+  changed.replace(offset, kBlockBytes, kBlockBytes, '\0');
+  const auto damage = std::make_shared<DamageReport>();
+  EXPECT_EQ(found_count(changed, damage), table_.size());
+  EXPECT_FALSE(damage->first());
+}
+
+// That look-ups ask the filter shows where it is wrong.
+TEST_F(FilterDamage, WithRightChecksumsHidesKeysAndIsFoundByVerifying) {
+  for (const char byte : {'\x00', '\xff'}) {
+    std::string changed = content_;
+    const uint64_t offset = filter_offset(trailer_);
+    const uint64_t size = trailer_.checksums_offset - offset;
+    changed.replace(offset, size, size, byte);
+    repair_checksums(changed);
+    const auto damage = std::make_shared<DamageReport>();
+    EXPECT_EQ(found_count(changed, damage), byte == 0 ? 0 : table_.size());
+    EXPECT_TRUE(damage->first());
+    uint64_t fault = 0;
+    const Result<void> verified =
+        verify_run(system_files(), directory_.path(), description_of(changed, "r"), fault);
+    ASSERT_FALSE(verified);
+    EXPECT_EQ(verified.failure().message, "the filter of the run has other keys");
+    EXPECT_EQ(fault, offset);
+  }
 }
 
 }  // namespace

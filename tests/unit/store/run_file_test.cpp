@@ -43,9 +43,10 @@ void expect_equal(const Run& run, const SampleTable& table, std::mt19937_64& ran
   EXPECT_FALSE(run.at(kGreatest));
 }
 
-void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
+void expect_round_trip(const SampleTable& table, std::mt19937_64& random, bool with_filter) {
   const TemporaryDirectory directory;
-  const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", table);
+  const Result<RunDescription> written =
+      write_sample(system_files(), directory.path(), "r", table, with_filter);
   ASSERT_TRUE(written) << written.failure().message;
   uint64_t fault = 0;
   const Result<void> verified = verify_run(system_files(), directory.path(), *written, fault);
@@ -58,6 +59,11 @@ void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
     expect_equal(**run, table, random);
     EXPECT_TRUE(damage->first());
   }
+}
+
+void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
+  expect_round_trip(table, random, false);
+  expect_round_trip(table, random, true);
 }
 
 TEST(RunFile, GivesBackWhatWasWritten) {
@@ -87,17 +93,21 @@ TEST(RunFile, GivesBackTheOutermostKeys) {
   expect_round_trip({{0, std::nullopt}, {kGreatest, "nine bytes"}}, random);
 }
 
-// The worked example of the format's description.
-TEST(RunFile, HasTheBytesOfTheExample) {
+std::string hex_of_example(bool with_filter) {
   const TemporaryDirectory directory;
   const SampleTable table = {{3, "one"}, {5, "twelve bytes"}, {40, std::nullopt}};
-  ASSERT_TRUE(write_sample(system_files(), directory.path(), "r", table));
+  EXPECT_TRUE(write_sample(system_files(), directory.path(), "r", table, with_filter));
   std::string hex;
   for (const char byte : file_content(directory / "r")) {
     hex += "0123456789abcdef"[static_cast<uint8_t>(byte) >> 4];
     hex += "0123456789abcdef"[byte & 15];
   }
-  EXPECT_EQ(hex,
+  return hex;
+}
+
+// The worked example of the format's description.
+TEST(RunFile, HasTheBytesOfTheExample) {
+  EXPECT_EQ(hex_of_example(false),
             "4e4452554e3100000100000004030201"
             "0c000000000000007477656c76652062"
             "79746573000000000000000000000000"
@@ -116,6 +126,55 @@ TEST(RunFile, HasTheBytesOfTheExample) {
             "c323105bace050c7");
 }
 
+TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
+  EXPECT_EQ(hex_of_example(true),
+            "4e4452554e3100000200000004030201"
+            "0c000000000000007477656c76652062"
+            "79746573000000000000000000000000"
+            "03000000000000006f6e650000000003"
+            "050000000000000010000000000000ff"
+            "280000000000000000000000000000fe"
+            "00000000020000000300000000000000"
+            "00000000000000000000000000000000"
+            "00000000804000000000200000001000"
+            "00000002001000008000000100000000"
+            "10000008000000000000000000020200"
+            "00400000000020480000002000008000"
+            "6eaf3f537b0a9e584e4452554e310000"
+            "02000000040302014801000000000000"
+            "03000000000000000100000000000000"
+            "03000000000000002800000000000000"
+            "30000000000000006000000000000000"
+            "c0000000000000000200000000000000"
+            "05000000040000000000000000000000"
+            "0000000000000000cfa939e5f0f20f48"
+            "66c290a44d997707");
+}
+
+// Keys as a run has them: those of eight neighbouring buckets, of four to eight keys each.
+TEST(RunFile, AFilterPartKnowsItsKeysAndFewOthers) {
+  std::mt19937_64 random(4);
+  for (const size_t count : {32U, 48U, 64U}) {
+    size_t wrong = 0;
+    constexpr size_t kRounds = 1000;
+    constexpr size_t kAbsent = 100;
+    for (size_t round = 0; round < kRounds; ++round) {
+      const uint64_t beginning = random() << 40;
+      const auto key = [&] { return beginning | random() >> 24; };
+      FilterPart part;
+      std::vector<uint64_t> keys;
+      while (keys.size() < count)
+        part.add(keys.emplace_back(key()));
+      for (const uint64_t present : keys)
+        ASSERT_TRUE(part.may_have(present));
+      for (size_t i = 0; i < kAbsent; ++i)
+        wrong += part.may_have(key()) ? 1 : 0;
+    }
+    // 0.09, 0.6 and 2.1 % for six bits of 512 that are set independently.
+    EXPECT_LT(wrong, kRounds * kAbsent * 3 / 100) << count;
+  }
+}
+
 TEST(RunFile, WithoutEntriesIsNoFile) {
   const TemporaryDirectory directory;
   const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", {});
@@ -127,7 +186,7 @@ TEST(RunFile, WithoutEntriesIsNoFile) {
 TEST(RunFile, OfMoreEntriesThanWaitInMemory) {
   const TemporaryDirectory directory;
   constexpr uint64_t kCount = 200001;
-  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r");
+  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r", true);
   ASSERT_TRUE(writer);
   for (uint64_t i = 0; i < kCount; ++i) {
     ASSERT_TRUE((*writer)->add(i * i, bytes_of(std::span(&i, 1)).first(5)));

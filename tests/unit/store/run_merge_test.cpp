@@ -110,7 +110,7 @@ TEST(RunMerge, ToARunOfItsOwn) {
   const SampleTable first = random_sample(random, 5000, 2);
   const SampleTable second = random_sample(random, 300, 2);
   const Runs runs = {make_run(directory, "1", first).run, make_run(directory, "2", second).run};
-  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "3");
+  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "3", true);
   ASSERT_TRUE(writer);
   ASSERT_TRUE(merge_runs(runs, 0, true, **writer));
   const Result<RunDescription> written = (*writer)->finish();

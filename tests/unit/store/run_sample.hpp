@@ -38,8 +38,9 @@ inline Result<void> add_sample(RunSink& sink, const SampleTable& table) {
 }
 
 inline Result<RunDescription> write_sample(FileSystem& files, const std::string& directory,
-                                           const std::string& name, const SampleTable& table) {
-  Result<Owned<RunWriter>> writer = RunWriter::create(files, directory, name);
+                                           const std::string& name, const SampleTable& table,
+                                           bool with_filter = true) {
+  Result<Owned<RunWriter>> writer = RunWriter::create(files, directory, name, with_filter);
   if (!writer) return std::move(writer).failure();
   if (Result<void> added = add_sample(**writer, table); !added) return std::move(added).failure();
   return (*writer)->finish();

@@ -18,7 +18,7 @@ class ToyClient {
  public:
   static constexpr uint32_t kLog = 3;     // from the position to the text
   static constexpr uint32_t kLatest = 1;  // from a key that follows from the text to the text
-  static constexpr TableKind kTables[] = {{kLog, "log", 4}, {kLatest, "latest", 3}};
+  static constexpr TableKind kTables[] = {{kLog, "log", 4}, {kLatest, "latest", 3, true}};
   static constexpr uint64_t kSecret = 0xABCDEF0123456789;
   using Latest = std::map<uint64_t, std::string>;
 
@@ -48,7 +48,7 @@ class ToyClient {
 
   Result<void> snapshot(bool merge_all = false) {
     if (!frozen_) {
-      if (Result<void> begun = store_->begin_snapshot(bytes_of(number(size_))); !begun) return begun;
+      if (Result<void> begun = store_->begin_snapshot(bytes_of(number(size_)), true); !begun) return begun;
       frozen_ = std::move(memory_);
       memory_ = {};
     }

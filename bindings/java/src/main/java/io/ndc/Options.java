@@ -593,6 +593,13 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Boolean> MMAP =
       OptionKey.bool("mmap", "true", "true|false", false);
 
+  /**
+   * Gives a store's files filters of their keys, so that few of them are searched for what they do not have. ndc 1.5
+   * and earlier cannot read such files.
+   */
+  public static final OptionKey<Boolean> RUN_FILTERS =
+      OptionKey.bool("run_filters", "true", "true|false", true);
+
   /** Bytes of changes since the last snapshot at which a store takes the next one by itself. */
   public static final OptionKey<Long> JOURNAL_BYTES =
       OptionKey.integer("journal_bytes", "25165824", "65536..1000000000000", false);
@@ -2237,6 +2244,17 @@ public final class Options extends AbstractMap<String, String> {
      */
     public Builder mmap(boolean value) {
       return set(MMAP, value);
+    }
+
+    /**
+     * Gives a store's files filters of their keys, so that few of them are searched for what they do not have. ndc 1.5
+     * and earlier cannot read such files.
+     *
+     * @param value default: true
+     * @return this builder
+     */
+    public Builder runFilters(boolean value) {
+      return set(RUN_FILTERS, value);
     }
 
     /**
