@@ -368,6 +368,7 @@ bool InputStream::begin_member() {
     if (!skip_extension_frames() && read_error_.empty()) {
       damages_.push_back(
           {end_offset(), end_offset(), {start, 0}, "a zstd frame is cut by the end of the file"});
+      input_next_ += input_from(input_next_).size();  // or the same bytes would be reported again and again
       return false;
     }
     if (input_from(input_next_).empty() || !read_error_.empty()) return false;
