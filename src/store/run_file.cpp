@@ -12,10 +12,7 @@ namespace {
 class FileRun final : public Run {
  public:
   FileRun(const RunTrailer& trailer, String name, std::shared_ptr<DamageReport> damage) noexcept
-      : trailer_(trailer),
-        has_filter_(has_filter(trailer)),
-        filter_offset_(filter_offset(trailer)),
-        blocks_(std::move(name), std::move(damage)) {}
+      : trailer_(trailer), blocks_(std::move(name), std::move(damage)) {}
 
   Result<void> open(Owned<File> file, const ReadMode& mode, uint64_t& fault_offset) {
     return blocks_.open(std::move(file), trailer_, mode, fault_offset);
@@ -77,22 +74,18 @@ class FileRun final : public Run {
     return reinterpret_cast<const uint32_t*>(directory)[bucket];
   }
 
-  uint64_t bucket_number(uint64_t key) const noexcept {
-    return (key - trailer_.least_key) >> trailer_.bucket_shift;
-  }
-
   // What the filter says of a key between the least and the greatest. If it is damaged, the entries decide.
   bool may_have(uint64_t key) const noexcept {
-    if (!has_filter_) return true;
-    const uint64_t offset = filter_offset_ + bucket_number(key) / FilterPart::kBuckets * FilterPart::kBytes;
+    if (!has_filter(trailer_)) return true;
+    const uint64_t offset = filter_offset(trailer_) + filter_part_of(trailer_, key) * FilterPart::kBytes;
     if (!blocks_.ready(offset, FilterPart::kBytes)) return true;
     return reinterpret_cast<const FilterPart*>(blocks_.data() + offset)->may_have(key);
   }
 
   // The range in which the key must be, if it is in the run at all. `key` lies between the least and the
   // greatest key. Nothing if the directory is damaged.
-  std::optional<Positions> bucket_of(uint64_t key) const noexcept {
-    const uint64_t bucket = bucket_number(key);
+  std::optional<Positions> bucket_positions(uint64_t key) const noexcept {
+    const uint64_t bucket = bucket_of(trailer_, key);
     const uint64_t offset = trailer_.directory_offset + bucket * trailer_.position_bytes;
     if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return {};
     const Positions positions{directory_position(bucket), directory_position(bucket + 1)};
@@ -106,7 +99,7 @@ class FileRun final : public Run {
   // A damaged directory must not make keys disappear unless at() reports it, since a caller that iterates
   // from lower_bound() would not notice. The damage has been reported, so a slow search is acceptable.
   Positions positions_of(uint64_t key) const noexcept {
-    return bucket_of(key).value_or(Positions{0, trailer_.entry_count});
+    return bucket_positions(key).value_or(Positions{0, trailer_.entry_count});
   }
 
   // The first of these entries whose key is not less, or their end; or the first unreadable entry that the
@@ -153,8 +146,6 @@ class FileRun final : public Run {
   }
 
   RunTrailer trailer_;
-  bool has_filter_;
-  uint64_t filter_offset_;
   RunBlocks blocks_;
 };
 

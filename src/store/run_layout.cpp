@@ -34,8 +34,7 @@ bool has_right_sections(const RunTrailer& trailer) noexcept {
 bool has_right_keys(const RunTrailer& trailer) noexcept {
   return trailer.least_key <= trailer.greatest_key && trailer.erased_count <= trailer.entry_count &&
          trailer.reserved[0] == 0 && trailer.reserved[1] == 0 && trailer.bucket_shift < 64 &&
-         trailer.bucket_count != 0 &&
-         trailer.bucket_count - 1 == (trailer.greatest_key - trailer.least_key) >> trailer.bucket_shift &&
+         trailer.bucket_count != 0 && trailer.bucket_count - 1 == bucket_of(trailer, trailer.greatest_key) &&
          (trailer.position_bytes == sizeof(uint64_t) || trailer.entry_count <= UINT32_MAX);
 }
 

@@ -109,6 +109,10 @@ constexpr uint32_t bucket_shift(uint64_t least_key, uint64_t greatest_key, uint6
   return shift;
 }
 
+// The bucket of a key between the least and the greatest.
+constexpr uint64_t bucket_of(const RunTrailer& trailer, uint64_t key) noexcept {
+  return (key - trailer.least_key) >> trailer.bucket_shift;
+}
 constexpr uint64_t directory_end(const RunTrailer& trailer) noexcept {
   return trailer.directory_offset + (trailer.bucket_count + 1) * trailer.position_bytes;
 }
@@ -161,6 +165,10 @@ constexpr uint64_t filter_offset(const RunTrailer& trailer) noexcept {
 }
 constexpr uint64_t filter_part_count(const RunTrailer& trailer) noexcept {
   return (trailer.bucket_count + FilterPart::kBuckets - 1) / FilterPart::kBuckets;
+}
+// The part for a key between the least and the greatest.
+constexpr uint64_t filter_part_of(const RunTrailer& trailer, uint64_t key) noexcept {
+  return bucket_of(trailer, key) / FilterPart::kBuckets;
 }
 // Where the sections end that have block checksums.
 constexpr uint64_t sections_end(const RunTrailer& trailer) noexcept {

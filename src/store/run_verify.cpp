@@ -165,7 +165,7 @@ class RunVerification {
   }
 
   Result<void> check_buckets(uint64_t key, uint64_t position) {
-    const uint64_t bucket = (key - trailer_.least_key) >> trailer_.bucket_shift;
+    const uint64_t bucket = bucket_of(trailer_, key);
     for (; next_bucket_ <= bucket; ++next_bucket_) {
       if (Result<void> checked = check_position(position); !checked) return checked;
     }
@@ -185,7 +185,7 @@ class RunVerification {
   // Each part must have the bits of its keys and no others.
   Result<void> check_filter(uint64_t key) {
     if (!has_filter(trailer_)) return {};
-    const uint64_t part = ((key - trailer_.least_key) >> trailer_.bucket_shift) / FilterPart::kBuckets;
+    const uint64_t part = filter_part_of(trailer_, key);
     for (; filter_part_ < part; ++filter_part_) {
       if (Result<void> checked = check_filter_part(); !checked) return checked;
       expected_part_ = FilterPart();

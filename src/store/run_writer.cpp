@@ -288,7 +288,7 @@ class FileRunWriter final : public RunWriter {
       Result<std::span<const StoredEntry>> some = entries_.read(position);
       if (!some) return std::move(some).failure();
       for (const StoredEntry& entry : *some) {
-        const uint64_t bucket = (entry.key - trailer_.least_key) >> trailer_.bucket_shift;
+        const uint64_t bucket = bucket_of(trailer_, entry.key);
         for (; trailer_.bucket_count <= bucket; ++trailer_.bucket_count) {
           if (Result<void> done = write_position(position); !done) return done;
         }
@@ -307,8 +307,7 @@ class FileRunWriter final : public RunWriter {
       Result<std::span<const StoredEntry>> some = entries_.read(position);
       if (!some) return std::move(some).failure();
       for (const StoredEntry& entry : *some) {
-        const uint64_t bucket = (entry.key - trailer_.least_key) >> trailer_.bucket_shift;
-        for (; number < bucket / FilterPart::kBuckets; ++number) {
+        for (; number < filter_part_of(trailer_, entry.key); ++number) {
           if (Result<void> done = output_->append(bytes_of(std::span(&part, 1))); !done) return done;
           part = FilterPart();
         }
