@@ -12,11 +12,11 @@
 
 namespace nd::engine {
 
-inline constexpr uint32_t kFewPages = 1000;
-inline constexpr uint32_t kManyPages = 4 * kFewPages;
-// Between linear, 4, and quadratic, 16. How many slots of a packed table an insertion passes depends on how
-// full its segments are and on the engine's secret: up to 5.7 was seen.
-inline constexpr double kMostGrowth = 8;
+inline constexpr uint32_t kFewPages = 250;
+inline constexpr uint32_t kManyPages = 16 * kFewPages;
+// Between linear, 16, and quadratic, 256. How many slots of a packed table an insertion passes depends on how
+// full its segments are and on the secrets of the two engines, which may double or halve either count.
+inline constexpr double kMostGrowth = 64;
 
 inline Owned<Engine> opened(const Parameters& parameters) {
   Result<Owned<Engine>> engine = Engine::open(parameters);
@@ -54,7 +54,7 @@ WorkTally check_all(const Parameters& parameters, uint32_t pages, const Make& ma
   return before;
 }
 
-// For four times as many pages.
+// For sixteen times as many pages.
 inline void expect_linear(const WorkTally& few, const WorkTally& many) {
   for (size_t step = 0; step < kWorkKinds; ++step) {
     const auto kind = static_cast<Work>(step);
