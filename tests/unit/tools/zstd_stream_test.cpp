@@ -121,6 +121,20 @@ TEST(ZstdStream, AMissingOrBrokenDictionaryIsDamage) {
   EXPECT_FALSE(read_all(skippable_frame(kDictionary, dictionary).substr(0, 100)).damages.empty());
 }
 
+// Each once, also where not even the frame's size is there any more.
+TEST(ZstdStream, AnExtensionFrameThatIsCutIsReportedOnce) {
+  const std::string record = zstd(records()[0]);
+  const std::string extension = skippable_frame(kExtension, "to be skipped");
+  for (size_t size = 4; size < extension.size(); ++size) {
+    const std::string cut = extension.substr(0, size);
+    for (const std::string& before : {std::string(), record}) {
+      const ReadAll read = read_all(before + cut);
+      EXPECT_EQ(read.records.size(), before.empty() ? 0u : 1u) << size;
+      EXPECT_EQ(read.damages.size(), 1u) << size;
+    }
+  }
+}
+
 // 256 MB of nothing in some KB.
 TEST(ZstdStream, StopsWhereTheDataExpandsTooMuch) {
   const std::string bomb = zstd(warc_record("response", "http://a/", std::string(size_t{256} << 20, '\0')));
