@@ -209,7 +209,7 @@ TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   const uint64_t record_bytes = sizeof(Symbol) * kTokens + 1024;
   EXPECT_LE(most.of(Work::kComparison),
             parameters.budget.check_work + parameters.budget.byte_work * record_bytes + prepared);
-  EXPECT_GE(most.of(Work::kComparison), uint64_t{kTokens} * kTokens / 64) << "the flood reaches the LCS";
+  EXPECT_GE(most.of(Work::kComparison), uint64_t{kTokens} * kTokens / 128) << "the flood reaches the LCS";
   // Without a budget each comparison has its own limit.
   parameters.budget.check_work = 0;
   check_all(parameters, 2 * verifications, make, most);
