@@ -1,5 +1,5 @@
 // A store directory of any bytes: it opens or it does not, and each call succeeds or says that the store is
-// damaged. The input changes one of two stores in git, byte by byte or with right checksums.
+// damaged. The input changes one of three stores in git, byte by byte or with right checksums.
 #include <ndcapi.h>
 
 #include <array>
@@ -293,9 +293,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InputReader input(data, size);
   const uint8_t repairs = input.take_byte();
   const Opening first = read_opening(input), second = read_opening(input);
-  static const std::array<StoreFiles, 2> kWhole = {whole_store(NDC_GOLDEN_STORE),
-                                                   whole_store(NDC_CROWDED_STORE)};
-  StoreFiles files = kWhole[(repairs & 0xC0) == 0x80 ? 1 : 0];
+  static const StoreFiles kGolden = whole_store(NDC_GOLDEN_STORE);
+  static const std::array<StoreFiles, 4> kWhole = {kGolden, kGolden, whole_store(NDC_CROWDED_STORE),
+                                                   whole_store(NDC_FILTERED_STORE)};
+  StoreFiles files = kWhole[repairs >> 6];
   edit_store_files(input, files);
   if ((repairs & 1) != 0) repair_checksums(files, (repairs & 2) != 0);
   const std::string path = empty_scratch_folder() + "store";

@@ -31,21 +31,22 @@ enum Table : uint32_t {
 };
 
 constexpr std::array kTableKinds = {
-    store::TableKind{kPages, "pages", 4},
-    store::TableKind{kUrls, "urls", 4, true},
-    store::TableKind{kGroups, "groups", 4},
-    store::TableKind{kParts, "parts", 4},
-    store::TableKind{kTexts, "texts", 16},
-    store::TableKind{kKeys, "keys", 4, true},
-    store::TableKind{kExact, "exact", 4, true},
-    store::TableKind{kSites, "sites", 4, true},
-    store::TableKind{kEvents, "events", 4},
-    store::TableKind{kSpotDocuments, "spotdocuments", 4},
-    store::TableKind{kSpotSequences, "spotsequences", 4},
-    store::TableKind{kSpotPostings, "spotpostings", 4, true},
-    store::TableKind{kSpotFrequent, "spotfrequent", 4, true},
-    store::TableKind{kAliases, "aliases", 4},
-    store::TableKind{kSuspectedCopies, "kin", 4},  // a name in files, older than the term
+    store::TableKind{.number = kPages, .name = "pages", .merge_count = 4},
+    store::TableKind{.number = kUrls, .name = "urls", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kGroups, .name = "groups", .merge_count = 4},
+    store::TableKind{.number = kParts, .name = "parts", .merge_count = 4},
+    store::TableKind{.number = kTexts, .name = "texts", .merge_count = 16},
+    store::TableKind{.number = kKeys, .name = "keys", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kExact, .name = "exact", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kSites, .name = "sites", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kEvents, .name = "events", .merge_count = 4},
+    store::TableKind{.number = kSpotDocuments, .name = "spotdocuments", .merge_count = 4},
+    store::TableKind{.number = kSpotSequences, .name = "spotsequences", .merge_count = 4},
+    store::TableKind{.number = kSpotPostings, .name = "spotpostings", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kSpotFrequent, .name = "spotfrequent", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kAliases, .name = "aliases", .merge_count = 4},
+    store::TableKind{
+        .number = kSuspectedCopies, .name = "kin", .merge_count = 4},  // a name in files, older than the term
 };
 
 // A store without merging has no other tables, and earlier versions can read it.
