@@ -4,11 +4,15 @@
 // it.
 //
 //   call_pauses [--pages 100000] [--store DIR] [--snapshot-pages 10000] [--option KEY=VALUE ...]
-//               [--longest 10] [--tsv FILE]
+//               [--longest 10] [--control-steps 0] [--tsv FILE]
 //
 // The store is DIR, which must not exist and stays. A snapshot begins after each --snapshot-pages pages, on a
 // thread of its own, unless the one before is still being written. The longest calls are listed with their
 // page faults: memory that is touched for the first time is a large part of what a growing table costs.
+//
+// A virtual machine also counts as CPU time what its host gave to others. With --control-steps each call is
+// followed by a loop of so many steps, which always has the same work and is measured in the same way: what
+// is long there is the machine's doing.
 #include <ndcapi.h>
 #include <sys/resource.h>
 
@@ -19,8 +23,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cpu_clock.hpp"
@@ -35,6 +41,7 @@ struct Plan {
   uint64_t pages = 100'000;
   uint64_t snapshot_pages = 10'000;
   size_t longest = 10;
+  uint64_t control_steps = 0;
   std::string store, tsv;
   std::vector<std::string> options;
 };
@@ -44,7 +51,18 @@ struct Call {
   uint64_t page;
   uint64_t faults;
   bool beside_snapshot;
+  double control_seconds;
 };
+
+// A linear congruential generator: each step waits for the one before.
+double control_seconds(uint64_t steps) {
+  if (steps == 0) return 0;
+  const double before = thread_cpu_seconds();
+  volatile uint64_t state = 1;
+  for (uint64_t i = 0; i < steps; ++i)
+    state = state * 6364136223846793005U + 1442695040888963407U;
+  return thread_cpu_seconds() - before;
+}
 
 void expect_ok(nd_status status, const char* what) {
   if (status == ND_OK) return;
@@ -86,7 +104,7 @@ class Session {
     expect_ok(nd_check_features(engine_, features.bytes().data(), features.bytes().size(), &result),
               "nd_check_features");
     const double seconds = thread_cpu_seconds() - before;
-    return {seconds, page, thread_page_faults() - faults_before, beside_snapshot};
+    return {seconds, page, thread_page_faults() - faults_before, beside_snapshot, 0};
   }
   void begin_snapshot() {
     if (!is_stored_ || is_snapshot_running_) return;
@@ -130,7 +148,7 @@ class Report {
     if (file_ != nullptr) std::fclose(file_);
   }
   void add(const char* item, double value, const char* unit) {
-    std::printf("%-24s %14.1f  %s\n", item, value, unit);
+    std::printf("%-28s %14.1f  %s\n", item, value, unit);
     if (file_ == nullptr) return;
     std::fprintf(file_, "%llu\t%s\t%s\t%.6g\t%s\n", static_cast<unsigned long long>(plan_.pages),
                  plan_.store.empty() ? "memory" : "store", item, value, unit);
@@ -141,29 +159,40 @@ class Report {
   FILE* file_ = nullptr;
 };
 
+// Sorts them, longest first.
+void report_times(Report& out, const std::string& what, std::vector<double> seconds) {
+  std::ranges::sort(seconds, std::greater<>());
+  const auto add = [&](const std::string& item, double value, const char* unit) {
+    out.add((what + item).c_str(), value, unit);
+  };
+  const auto percentile = [&](double share) {
+    const auto behind = static_cast<size_t>((1 - share) * static_cast<double>(seconds.size()));
+    return seconds[std::min(behind, seconds.size() - 1)] * 1e6;
+  };
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  add("mean", sum / static_cast<double>(seconds.size()) * 1e6, "us");
+  add("p50", percentile(.5), "us");
+  add("p99", percentile(.99), "us");
+  add("p99.9", percentile(.999), "us");
+  add("p99.99", percentile(.9999), "us");
+  add("longest", seconds.front() * 1e6, "us");
+  constexpr std::array<int, 4> kMilliseconds = {2, 5, 10, 15};
+  for (const int milliseconds : kMilliseconds) {
+    const auto longer = std::ranges::count_if(seconds, [&](double one) { return one * 1e3 > milliseconds; });
+    add("over " + std::to_string(milliseconds) + " ms", static_cast<double>(longer), "");
+  }
+}
+
 // The calls, longest first.
 void report(const std::vector<Call>& calls, const Plan& plan, uint64_t snapshots) {
   Report out(plan);
-  double sum = 0;
-  for (const Call& call : calls)
-    sum += call.seconds;
-  const auto percentile = [&](double share) {
-    const auto behind = static_cast<size_t>((1 - share) * static_cast<double>(calls.size()));
-    return calls[std::min(behind, calls.size() - 1)].seconds * 1e6;
-  };
-  out.add("mean", sum / static_cast<double>(calls.size()) * 1e6, "us");
-  out.add("p50", percentile(.5), "us");
-  out.add("p99", percentile(.99), "us");
-  out.add("p99.9", percentile(.999), "us");
-  out.add("p99.99", percentile(.9999), "us");
-  out.add("longest", calls.front().seconds * 1e6, "us");
-  constexpr std::array<int, 4> kMilliseconds = {2, 5, 10, 15};
-  for (const int milliseconds : kMilliseconds) {
-    const auto longer =
-        std::ranges::count_if(calls, [&](const Call& call) { return call.seconds * 1e3 > milliseconds; });
-    const std::string item = "calls over " + std::to_string(milliseconds) + " ms";
-    out.add(item.c_str(), static_cast<double>(longer), "");
+  std::vector<double> seconds, control;
+  for (const Call& call : calls) {
+    seconds.push_back(call.seconds);
+    control.push_back(call.control_seconds);
   }
+  report_times(out, "", std::move(seconds));
+  if (plan.control_steps != 0) report_times(out, "control: ", std::move(control));
   if (!plan.store.empty()) out.add("snapshots", static_cast<double>(snapshots), "");
   for (size_t i = 0; i < std::min(plan.longest, calls.size()); ++i) {
     std::printf("  page %llu: %.1f us, %llu page faults%s\n", static_cast<unsigned long long>(calls[i].page),
@@ -183,6 +212,7 @@ void measure(const Plan& plan) {
     for (uint64_t number = 1; number <= plan.pages; ++number) {
       const nd::engine::Features features = make_features(generator.page(number), number);
       calls.push_back(session.check(features, number));
+      calls.back().control_seconds = control_seconds(plan.control_steps);
       if (plan.snapshot_pages != 0 && number % plan.snapshot_pages == 0) session.begin_snapshot();
     }
     session.finish_snapshot();
@@ -207,6 +237,8 @@ bool read_plan(const std::vector<std::string>& arguments, Plan& plan) {
       plan.options.push_back(value);
     } else if (name == "--longest") {
       plan.longest = number();
+    } else if (name == "--control-steps") {
+      plan.control_steps = number();
     } else if (name == "--tsv") {
       plan.tsv = value;
     } else {
@@ -223,7 +255,7 @@ int main(int argc, char** argv) {
   if (!read_plan({argv + 1, argv + argc}, plan)) {
     std::fprintf(stderr,
                  "usage: %s [--pages N] [--store NEW_DIR] [--snapshot-pages N] [--option KEY=VALUE ...] "
-                 "[--longest N] [--tsv FILE]\n",
+                 "[--longest N] [--control-steps N] [--tsv FILE]\n",
                  argv[0]);
     return 2;
   }
