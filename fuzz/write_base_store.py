@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""write_base_store.py LIBRARY FOLDER: makes the store that FOLDER holds, stores/crowded or stores/filtered: the second and
-the third one that inputs of store_open change. They differ in the library that made them: stores of 1.6 have filters in
-their runs.
+"""write_base_store.py LIBRARY FOLDER: makes the store that FOLDER holds, stores/crowded or stores/filtered: the second
+and the third one that inputs of store_open change. They differ in the library that made them: stores of 1.6 have
+filters in their runs.
 
 What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of
 many documents (table spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased
