@@ -14,10 +14,14 @@ FUZZ = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent / "tests" / "golden"))
 from store_reader import ERASED, OUT_OF_LINE, Manifest, padding, read_run  # noqa: E402
 
-GOLDEN, CROWDED = 0, 0x80  # bits of the first byte: which store
+GOLDEN, CROWDED, FILTERED = 0, 0x80, 0xC0  # bits of the first byte: which store
 REPAIR_ALL = 3
 LAZY = 0
-STORES = {GOLDEN: FUZZ.parent / "tests/golden/stores/1.3.0/store", CROWDED: FUZZ / "stores/crowded"}
+STORES = {
+    GOLDEN: FUZZ.parent / "tests/golden/stores/1.3.0/store",
+    CROWDED: FUZZ / "stores/crowded",
+    FILTERED: FUZZ / "stores/filtered",
+}
 INPUT_LIMIT = 64 << 10
 
 

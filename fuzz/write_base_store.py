@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """write_base_store.py LIBRARY FOLDER: makes the store that FOLDER holds, stores/crowded or stores/filtered: the second
-and the third one that inputs of store_open change. They differ in the library that made them: stores of 1.6 have
-filters in their runs.
+and the third one that inputs of store_open change. `crowded` was made by a library whose runs had no filters, and
+`filtered` by one whose runs do.
 
 What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of
 many documents (table spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased
 keys, and a journal with each kind of record behind the last snapshot. Inputs speak of its bytes, which no second run
-makes again (its secret is by chance): it stands in git and stays.
+makes again (its secret is by chance): both stand in git and stay.
 """
 import ctypes
 import pathlib

@@ -13,9 +13,9 @@ namespace nd::engine {
 // Steps are those of Verifier::work(): tokens prepared and weighed, windows, edits and words of the LCS. Of
 // the largest, a word of the bit-parallel LCS, about one is done in 2 ns.
 struct BudgetParameters {
-  // For a page of any size, so that small pages may be expensive for their size. No row of the corpora of
-  // docs/quality.md is another one with half of it, or with a million and 64 steps per byte; only the
-  // trustable LCS finds more then (docs/security.md). 0: no bound, whatever `byte_work` says.
+  // For a page of any size, so that small pages may be expensive for their size. With twice as much, and 64
+  // per byte, no row of the corpora of docs/quality.md is another one; only the trustable LCS finds more
+  // (docs/security.md). Nor with half of it. 0: no bound, whatever `byte_work` says.
   uint64_t check_work = 500'000;
   uint64_t byte_work = 40;  // and for each of its bytes: some .1 s per megabyte
 };
