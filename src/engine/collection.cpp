@@ -45,8 +45,8 @@ constexpr std::array kTableKinds = {
     store::TableKind{.number = kSpotPostings, .name = "spotpostings", .merge_count = 4, .filter = true},
     store::TableKind{.number = kSpotFrequent, .name = "spotfrequent", .merge_count = 4, .filter = true},
     store::TableKind{.number = kAliases, .name = "aliases", .merge_count = 4},
-    store::TableKind{
-        .number = kSuspectedCopies, .name = "kin", .merge_count = 4},  // a name in files, older than the term
+    // "kin" is a name in files, older than the term.
+    store::TableKind{.number = kSuspectedCopies, .name = "kin", .merge_count = 4},
 };
 
 // A store without merging has no other tables, and earlier versions can read it.
