@@ -30,7 +30,7 @@ constexpr std::array kSettings = {
     Setting{"candidates_limit", {"1", "2", "3", "16"}},
     Setting{"verifications_limit", {"1", "2", "3", "8"}},
     Setting{"loose_members_limit", {"0", "1", "2", "4"}},
-    Setting{"merge_verifications_limit", {"2", "3", "8"}},
+    Setting{"merge_verifications_limit", {"2", "3", "8", "16"}},
     Setting{"merge_pairs_limit", {"0", "1", "40", "65536"}},
     Setting{"keys_bytes", {"1000", "4000", "10000", "0"}},
     Setting{"spot_bytes", {"1000", "4000", "20000", "0"}},
@@ -50,6 +50,9 @@ constexpr std::array kSettings = {
     Setting{"check_work_limit", {"1", "300", "3000", "0"}},
     Setting{"check_work_per_byte", {"0", "1", "8", "64"}},
 };
+static_assert(std::ranges::all_of(kSettings, [](const Setting& setting) {
+  return std::ranges::count(setting.values, nullptr) == 0;
+}));
 
 constexpr std::array kDetectors = {"spotsigs",  "i-match-s",  "lsh-s",   "moz-vector",
                                    "simhash64", "simhash128", "mwo",     "shingles",
