@@ -226,13 +226,12 @@ constexpr std::array kCollectionOptions = {
             "failing disks.",
             false},
            ND_PLACE(bool, storage.mmap)},
-    Option{
-        {"run_filters", "boolean", "true", "true|false",
-         "Gives a store's files filters of their keys, so that few of them are searched for what they do not "
-         "have. ndc 1.5 and earlier cannot read such files.",
-         true},
-        ND_PLACE(bool, storage.run_filters),
-        "false"},
+    Option{{"run_version", "integer", "2", "1..2",
+            "Version of the files of a store (runs): those of 2 are smaller and have filters of their keys; "
+            "ndc 1.5 and earlier read only 1.",
+            true},
+           ND_PLACE(uint32_t, storage.run_version),
+           "1"},
     Option{{"journal_bytes", "integer", "25165824", "65536..1000000000000",
             "Bytes of changes since the last snapshot at which a store takes the next one by itself.", false},
            ND_PLACE(uint64_t, storage.journal_bytes)},

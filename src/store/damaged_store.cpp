@@ -43,7 +43,7 @@ class ReadableGeneration final : public Store {
   StoreCounts counts() const noexcept override { return {}; }
   Result<void> check_files() override { return {}; }
   Result<void> prepare_snapshot() override { return unchangeable(); }
-  Result<void> begin_snapshot(Bytes, bool) override { return unchangeable(); }
+  Result<void> begin_snapshot(Bytes, uint32_t) override { return unchangeable(); }
   Result<void> write_snapshot(const WriteTable&, bool) override { return unchangeable(); }
   void end_snapshot() noexcept override {}
   void drop_older() noexcept override {}

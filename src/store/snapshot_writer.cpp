@@ -16,7 +16,7 @@ class TableWriter {
       : reader_(reader),
         kind_(kind),
         generation_(content.generation),
-        filter_(kind.filter && content.filters),
+        filter_(kind.filter && content.run_version > 1),
         least_key_(content.least_keys[kind.number]) {
     if (const TableRuns* table = previous.table(kind.number)) descriptions_ = table->runs;
     runs_ = previous.runs[kind.number];

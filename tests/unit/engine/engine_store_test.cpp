@@ -187,13 +187,13 @@ TEST_F(StoreTest, FiltersAreForTablesThatAreAskedForWhatTheyLack) {
 
 TEST_F(StoreTest, AStoreMadeWithoutFiltersStaysReadableForEarlierVersions) {
   {
-    const Owned<Engine> engine = open(options_of({{"run_filters", "false"}}));
+    const Owned<Engine> engine = open(options_of({{"run_version", "1"}}));
     ASSERT_TRUE(engine->check(page_input("https://a.example/", article_html(1), 1000)));
     ASSERT_TRUE(engine->close());
   }
   const Owned<Engine> engine = open();
   ASSERT_NE(engine, nullptr);
-  EXPECT_FALSE(engine->parameters().storage.run_filters) << "though the default is another one";
+  EXPECT_EQ(engine->parameters().storage.run_version, 1u) << "though the default is another one";
   ASSERT_TRUE(engine->check(page_input("https://b.example/", article_html(2), 1000)));
   ASSERT_TRUE(engine->compact());
   EXPECT_EQ(run_versions(store(), "keys"), std::set{1});

@@ -594,11 +594,11 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.bool("mmap", "true", "true|false", false);
 
   /**
-   * Gives a store's files filters of their keys, so that few of them are searched for what they do not have. ndc 1.5
-   * and earlier cannot read such files.
+   * Version of the files of a store (runs): those of 2 are smaller and have filters of their keys; ndc 1.5 and earlier
+   * read only 1.
    */
-  public static final OptionKey<Boolean> RUN_FILTERS =
-      OptionKey.bool("run_filters", "true", "true|false", true);
+  public static final OptionKey<Long> RUN_VERSION =
+      OptionKey.integer("run_version", "2", "1..2", true);
 
   /** Bytes of changes since the last snapshot at which a store takes the next one by itself. */
   public static final OptionKey<Long> JOURNAL_BYTES =
@@ -2247,14 +2247,14 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Gives a store's files filters of their keys, so that few of them are searched for what they do not have. ndc 1.5
-     * and earlier cannot read such files.
+     * Version of the files of a store (runs): those of 2 are smaller and have filters of their keys; ndc 1.5 and
+     * earlier read only 1.
      *
-     * @param value default: true
+     * @param value 1..2; default: 2
      * @return this builder
      */
-    public Builder runFilters(boolean value) {
-      return set(RUN_FILTERS, value);
+    public Builder runVersion(long value) {
+      return set(RUN_VERSION, value);
     }
 
     /**
