@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """write_base_store.py LIBRARY FOLDER: makes the store that FOLDER holds, stores/crowded or stores/filtered: the second
-and the third one that inputs of store_open change. `crowded` was made by a library whose runs had no filters, and
-`filtered` by one whose runs do.
+and the third one that inputs of store_open change. `crowded` was made by a library whose runs have version 1, and
+`filtered` by one that writes version 2, with filters.
 
 What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of
 many documents (table spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased

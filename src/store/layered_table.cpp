@@ -38,7 +38,7 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
     : active_(std::move(active)), frozen_(std::move(frozen)) {
   runs_.reserve(runs.size());
   for (const std::shared_ptr<const Run>& run : runs) {
-    runs_.push_back({run.get(), run->lower_bound(least), std::nullopt, {}});
+    runs_.push_back({run.get(), run->lower_bound(least), {}, std::nullopt, {}});
     find_entry(runs_.back(), least);
   }
 }
@@ -46,7 +46,7 @@ LayerMerge::LayerMerge(Vector<uint64_t> active, Vector<uint64_t> frozen, const R
 // The first readable entry at or after the cursor's position whose key is not below `least`.
 void LayerMerge::find_entry(RunCursor& cursor, uint64_t least) noexcept {
   for (; cursor.position < cursor.run->entry_count(); ++cursor.position) {
-    cursor.entry = cursor.run->at(cursor.position);
+    cursor.entry = cursor.run->at(cursor.position, cursor.hint);
     if (!cursor.entry) continue;
     if (cursor.entry->key >= least && cursor.order.follows(*cursor.entry)) return;
     cursor.run->report_disorder(cursor.position);

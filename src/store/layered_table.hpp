@@ -77,6 +77,7 @@ class LayerMerge {
   struct RunCursor {
     const Run* run;
     uint64_t position;
+    RunHint hint;
     std::optional<RunEntry> entry;  // nothing: the run has ended
     ValueOrder order;
   };

@@ -41,6 +41,16 @@ class ValueOrder {
   uint64_t end_ = 0;
 };
 
+// What at() remembers from one position of a run to the next, so that it need not search for what a walk has
+// passed. One thread.
+struct RunHint {
+  // The positions of a bucket, or of several of which damage hides where they begin.
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t bucket = 0;
+  bool readable = false;
+};
+
 // Immutable. Nothing in the file is trusted: whatever is invalid, or has a wrong checksum, is reported to the
 // DamageReport that the run was opened with and reads as absent. Threads: any number.
 class Run {
@@ -52,10 +62,16 @@ class Run {
   // n).
   virtual std::optional<RunEntry> find(uint64_t key) const noexcept = 0;
   // The position of the first key that is not less than `key`; entry_count() if there is none. If damage
-  // prevents the search, a position below entry_count() for which at() returns nothing.
+  // prevents the search, a position below entry_count() for which at() returns nothing or a lesser key.
   virtual uint64_t lower_bound(uint64_t key) const noexcept = 0;
-  // Nothing beyond the end, or if the file is damaged there.
-  virtual std::optional<RunEntry> at(uint64_t position) const noexcept = 0;
+  // Nothing beyond the end, or if the file is damaged there, or where it says of which bucket the entry is.
+  // `hint`: a new one, or what the last call for this run left there. Cost: O(1) for consecutive positions,
+  // else O(log n).
+  virtual std::optional<RunEntry> at(uint64_t position, RunHint& hint) const noexcept = 0;
+  std::optional<RunEntry> at(uint64_t position) const noexcept {
+    RunHint none;
+    return at(position, none);
+  }
   // Called by readers of consecutive entries: reports that the one at this position does not follow those
   // before it.
   virtual void report_disorder(uint64_t position) const noexcept = 0;

@@ -3,7 +3,9 @@
 #include <charconv>
 #include <utility>
 
+#include "store/entry_layout.hpp"
 #include "store/run_blocks.hpp"
+#include "store/run_directory.hpp"
 #include "store/run_layout.hpp"
 
 namespace nd::store {
@@ -12,7 +14,10 @@ namespace {
 class FileRun final : public Run {
  public:
   FileRun(const RunTrailer& trailer, String name, std::shared_ptr<DamageReport> damage) noexcept
-      : trailer_(trailer), blocks_(std::move(name), std::move(damage)) {}
+      : trailer_(trailer),
+        layout_(trailer),
+        blocks_(std::move(name), std::move(damage)),
+        directory_(trailer_, blocks_) {}
 
   Result<void> open(Owned<File> file, const ReadMode& mode, uint64_t& fault_offset) {
     return blocks_.open(std::move(file), trailer_, mode, fault_offset);
@@ -23,23 +28,30 @@ class FileRun final : public Run {
 
   std::optional<RunEntry> find(uint64_t key) const noexcept override {
     if (key < trailer_.least_key || key > trailer_.greatest_key || !may_have(key)) return {};
-    const Positions positions = positions_of(key);
-    const Place place = search(positions, key);
-    if (!place.readable || place.position == positions.end) return {};
-    const StoredEntry& entry = entries()[place.position];
-    if (entry.key != key) return {};
-    return read(entry, place.position);
+    const std::optional<Positions> positions = positions_of(key);
+    if (!positions) return {};
+    const uint64_t rest = layout_.rest_of(key);
+    const Place place = search(*positions, rest);
+    if (!place.readable || place.position == positions->end) return {};
+    if (layout_.rest(entry_at(place.position)) != rest) return {};
+    return read(key, place.position);
   }
 
   uint64_t lower_bound(uint64_t key) const noexcept override {
     if (key <= trailer_.least_key) return 0;
     if (key > trailer_.greatest_key) return trailer_.entry_count;
-    return search(positions_of(key), key).position;
+    const std::optional<Positions> positions = positions_of(key);
+    if (!positions) return directory_.damage_before(bucket_of(trailer_, key));
+    return search(*positions, layout_.rest_of(key)).position;
   }
 
-  std::optional<RunEntry> at(uint64_t position) const noexcept override {
+  using Run::at;
+  std::optional<RunEntry> at(uint64_t position, RunHint& hint) const noexcept override {
     if (position >= trailer_.entry_count || !entry_ready(position)) return {};
-    return read(entries()[position], position);
+    if (layout_.is_narrow() && !directory_.find_bucket(position, hint)) return {};
+    const std::optional<uint64_t> key = layout_.key(entry_at(position), hint.bucket);
+    if (!key) return damaged(position, "an entry of the run has a key of another bucket");
+    return read(*key, position);
   }
 
   void report_disorder(uint64_t position) const noexcept override {
@@ -47,31 +59,21 @@ class FileRun final : public Run {
   }
 
  private:
-  struct Positions {
-    uint64_t begin;
-    uint64_t end;
-  };
+  using Positions = RunDirectory::Positions;
   struct Place {
     uint64_t position;
     bool readable;
   };
 
   // Valid where entry_ready().
-  const StoredEntry* entries() const noexcept {
-    return reinterpret_cast<const StoredEntry*>(blocks_.data() + trailer_.entries_offset);
+  const uint8_t* entry_at(uint64_t position) const noexcept {
+    return blocks_.data() + entry_offset(position);
   }
   uint64_t entry_offset(uint64_t position) const noexcept {
-    return trailer_.entries_offset + position * sizeof(StoredEntry);
+    return trailer_.entries_offset + position * layout_.entry_bytes();
   }
   bool entry_ready(uint64_t position) const noexcept {
-    return blocks_.ready(entry_offset(position), sizeof(StoredEntry));
-  }
-  uint64_t directory_position(uint64_t bucket) const noexcept {
-    const uint8_t* directory = blocks_.data() + trailer_.directory_offset;
-    if (trailer_.position_bytes == sizeof(uint64_t)) {
-      return reinterpret_cast<const uint64_t*>(directory)[bucket];
-    }
-    return reinterpret_cast<const uint32_t*>(directory)[bucket];
+    return blocks_.ready(entry_offset(position), layout_.entry_bytes());
   }
 
   // What the filter says of a key between the least and the greatest. If it is damaged, the entries decide.
@@ -83,32 +85,21 @@ class FileRun final : public Run {
   }
 
   // The range in which the key must be, if it is in the run at all. `key` lies between the least and the
-  // greatest key. Nothing if the directory is damaged.
-  std::optional<Positions> bucket_positions(uint64_t key) const noexcept {
-    const uint64_t bucket = bucket_of(trailer_, key);
-    const uint64_t offset = trailer_.directory_offset + bucket * trailer_.position_bytes;
-    if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return {};
-    const Positions positions{directory_position(bucket), directory_position(bucket + 1)};
-    if (positions.begin > positions.end || positions.end > trailer_.entry_count) {
-      blocks_.report(offset, "the directory of the run is out of order");
-      return {};
-    }
+  // greatest key. Where the directory is damaged, entries with whole keys do without it: the damage has been
+  // reported, so a slow search is acceptable.
+  std::optional<Positions> positions_of(uint64_t key) const noexcept {
+    const std::optional<Positions> positions = directory_.positions_of(bucket_of(trailer_, key));
+    if (!positions && !layout_.is_narrow()) return Positions{0, trailer_.entry_count};
     return positions;
   }
 
-  // A damaged directory must not make keys disappear unless at() reports it, since a caller that iterates
-  // from lower_bound() would not notice. The damage has been reported, so a slow search is acceptable.
-  Positions positions_of(uint64_t key) const noexcept {
-    return bucket_positions(key).value_or(Positions{0, trailer_.entry_count});
-  }
-
-  // The first of these entries whose key is not less, or their end; or the first unreadable entry that the
-  // search met.
-  Place search(Positions positions, uint64_t key) const noexcept {
+  // Of the entries of a bucket, the first that has this rest of a key or a greater one, or their end; or the
+  // first unreadable entry that the search met.
+  Place search(Positions positions, uint64_t rest) const noexcept {
     while (positions.begin < positions.end) {
       const uint64_t middle = positions.begin + (positions.end - positions.begin) / 2;
       if (!entry_ready(middle)) return {middle, false};
-      if (entries()[middle].key < key) {
+      if (layout_.rest(entry_at(middle)) < rest) {
         positions.begin = middle + 1;
       } else {
         positions.end = middle;
@@ -117,14 +108,14 @@ class FileRun final : public Run {
     return {positions.begin, true};
   }
 
-  std::optional<RunEntry> read(const StoredEntry& entry, uint64_t position) const noexcept {
-    const uint64_t kind = entry.place >> kPlaceShift;
-    if (kind <= kInlineBytes) {
-      return RunEntry{entry.key, false, {reinterpret_cast<const uint8_t*>(&entry.place), kind}};
-    }
-    if (entry.place == kErasedPlace) return RunEntry{entry.key, true, {}};
-    if (kind != kOutOfLine) return damaged(position, "an entry of the run is of no known kind");
-    const uint64_t offset = entry.place & kOffsetMask;
+  // What the entry says of its value.
+  std::optional<RunEntry> read(uint64_t key, uint64_t position) const noexcept {
+    const uint8_t* entry = entry_at(position);
+    const EntryPlace place = layout_.place(entry);
+    if (place.kind <= layout_.data_bytes()) return RunEntry{key, false, {layout_.data(entry), place.kind}};
+    if (place.kind == kErased && place.data == 0) return RunEntry{key, true, {}};
+    if (place.kind != kOutOfLine) return damaged(position, "an entry of the run is of no known kind");
+    const uint64_t offset = layout_.offset(place);
     if (offset % 8 != 0 || offset < kValuesOffset || offset > trailer_.entries_offset - sizeof(ValueHead)) {
       return damaged(position, "an entry of the run points to where no value can be");
     }
@@ -137,7 +128,7 @@ class FileRun final : public Run {
     }
     const uint64_t bytes_offset = offset + sizeof(ValueHead);
     if (!blocks_.ready(bytes_offset, head.size)) return {};
-    return RunEntry{entry.key, false, {blocks_.data() + bytes_offset, head.size}, bytes_offset};
+    return RunEntry{key, false, {blocks_.data() + bytes_offset, head.size}, bytes_offset};
   }
 
   std::optional<RunEntry> damaged(uint64_t position, std::string_view sentence) const noexcept {
@@ -146,7 +137,9 @@ class FileRun final : public Run {
   }
 
   RunTrailer trailer_;
+  EntryLayout layout_;
   RunBlocks blocks_;
+  RunDirectory directory_;
 };
 
 // Errors of the content name the file and the offset, like a DamageReport; those of the system name the path.
@@ -172,7 +165,7 @@ class Cursor {
   Result<void> seek(uint64_t key) {
     position_ = run_->lower_bound(key);
     if (position_ > 0) {
-      const std::optional<RunEntry> before = run_->at(position_ - 1);
+      const std::optional<RunEntry> before = run_->at(position_ - 1, hint_);
       if (!before || before->key >= key) return damaged();
     }
     if (Result<void> read = load(); !read) return read;
@@ -193,12 +186,13 @@ class Cursor {
   Result<void> load() {
     entry_.reset();
     if (position_ >= run_->entry_count()) return {};
-    entry_ = run_->at(position_);
+    entry_ = run_->at(position_, hint_);
     return entry_ && order_.follows(*entry_) ? Result<void>() : damaged();
   }
 
   const Run* run_;
   uint64_t position_ = 0;
+  RunHint hint_;
   std::optional<RunEntry> entry_;
   ValueOrder order_;
 };

@@ -47,15 +47,21 @@ Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
                                  const RunDescription& description,
                                  const std::function<void(uint64_t offset, uint64_t bytes)>& visit);
 
+enum class RunFormat {
+  kVersion1,  // the only one that ndc 1.5 and earlier read
+  kVersion2,  // smaller
+  kVersion2WithFilter,
+};
+
 // Writes a run to a file of its own, which must not exist, is created with the first entry and is removed
 // unless finish() succeeds. More than 64 Ki entries are kept meanwhile in NAME.entries, a file that is
 // unlinked as soon as it is open. Errors: kIo, kInternal (keys that do not ascend), kLimit (a value of 2^32
-// bytes). `with_filter`: of its keys, which ndc 1.5 and earlier do not read. After an error or an exception
+// bytes). After an error or an exception
 // only the destructor may be called. One thread. The directory is not synced.
 class RunWriter : public RunSink {
  public:
   static Result<Owned<RunWriter>> create(FileSystem& files, std::string_view directory, std::string_view name,
-                                         bool with_filter);
+                                         RunFormat format);
   // Writes the rest and syncs the file. A run without entries has no file, and entry_count is 0.
   virtual Result<RunDescription> finish() = 0;
 };

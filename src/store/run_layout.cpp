@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "store/entry_layout.hpp"
+
 namespace nd::store {
 namespace {
 
@@ -11,16 +13,25 @@ bool agrees(const RunTrailer& trailer, const RunDescription& description) noexce
          trailer.greatest_key == description.greatest_key && trailer.checksum == description.checksum;
 }
 
+bool has_right_layout(const RunTrailer& trailer) noexcept {
+  if (trailer.bucket_shift > 63 || trailer.reserved != 0) return false;
+  if (trailer.head.version == kWideVersion)
+    return trailer.key_bytes == 0 && trailer.data_bytes == 0 && trailer.has_filter == 0;
+  return trailer.key_bytes == EntryLayout::narrow_key_bytes(trailer.bucket_shift) &&
+         trailer.data_bytes <= kInlineBytes && trailer.has_filter <= 1;
+}
+
 // Every number is bounded before it is added to others: file_bytes by kGreatestRunBytes, the rest by
-// file_bytes.
+// file_bytes. The layout is right.
 bool has_right_sections(const RunTrailer& trailer) noexcept {
+  const EntryLayout layout(trailer);
   if (trailer.file_bytes > kGreatestRunBytes || trailer.entry_count == 0 ||
-      trailer.entry_count > trailer.file_bytes / sizeof(StoredEntry) ||
+      trailer.entry_count > trailer.file_bytes / layout.entry_bytes() ||
       trailer.entries_offset > trailer.file_bytes || trailer.entries_offset < kValuesOffset ||
-      trailer.entries_offset % sizeof(StoredEntry) != 0) {
+      trailer.entries_offset % layout.alignment() != 0) {
     return false;
   }
-  const uint64_t directory_offset = trailer.entries_offset + trailer.entry_count * sizeof(StoredEntry);
+  const uint64_t directory_offset = round_up(entries_end(trailer), 8);
   if (trailer.directory_offset != directory_offset ||
       (trailer.position_bytes != sizeof(uint32_t) && trailer.position_bytes != sizeof(uint64_t)) ||
       trailer.bucket_count > greatest_bucket_count(trailer.entry_count)) {
@@ -33,7 +44,6 @@ bool has_right_sections(const RunTrailer& trailer) noexcept {
 
 bool has_right_keys(const RunTrailer& trailer) noexcept {
   return trailer.least_key <= trailer.greatest_key && trailer.erased_count <= trailer.entry_count &&
-         trailer.reserved[0] == 0 && trailer.reserved[1] == 0 && trailer.bucket_shift < 64 &&
          trailer.bucket_count != 0 && trailer.bucket_count - 1 == bucket_of(trailer, trailer.greatest_key) &&
          (trailer.position_bytes == sizeof(uint64_t) || trailer.entry_count <= UINT32_MAX);
 }
@@ -45,13 +55,13 @@ Result<void> check_trailer(const RunTrailer& trailer, const RunDescription& desc
   }
   if (trailer.checksum != checksum_of(trailer))
     return error(Status::kCorrupt, "the trailer of the run has a wrong checksum");
-  if ((trailer.head.version != kVersionWithoutFilter && trailer.head.version != kVersionWithFilter) ||
+  if ((trailer.head.version != kWideVersion && trailer.head.version != kNarrowVersion) ||
       trailer.head.byte_order != expected.byte_order) {
     return error(Status::kUnsupportedVersion, "the version of the run, or its byte order, is not known");
   }
   if (!agrees(trailer, description))
     return error(Status::kCorrupt, "the run is another one than the manifest says");
-  if (!has_right_sections(trailer) || !has_right_keys(trailer)) {
+  if (!has_right_layout(trailer) || !has_right_sections(trailer) || !has_right_keys(trailer)) {
     return error(Status::kCorrupt, "the numbers in the trailer of the run contradict each other");
   }
   return {};

@@ -26,13 +26,13 @@ inline constexpr uint64_t kBlockBytes = uint64_t{1} << kBlockShift;
 // Offsets have 56 bits. The limit also keeps all sums of sizes far from an overflow.
 inline constexpr uint64_t kGreatestRunBytes = uint64_t{1} << 56;
 
-inline constexpr uint32_t kVersionWithoutFilter = 1;
-inline constexpr uint32_t kVersionWithFilter = 2;
+inline constexpr uint32_t kWideVersion = 1;    // entries of 16 bytes with whole keys
+inline constexpr uint32_t kNarrowVersion = 2;  // entries of what their bucket does not say; maybe a filter
 
 // The first bytes of the file, and of its trailer.
 struct RunHead {
   char magic[8] = {'N', 'D', 'R', 'U', 'N', '1', 0, 0};
-  uint32_t version = kVersionWithoutFilter;
+  uint32_t version = kWideVersion;
   uint32_t byte_order = 0x01020304;
 };
 static_assert(sizeof(RunHead) == 16);
@@ -52,25 +52,15 @@ struct RunTrailer {
   uint64_t bucket_count = 0;
   uint32_t bucket_shift = 0;
   uint32_t position_bytes = 0;  // 4 or 8
-  uint64_t reserved[2] = {0, 0};
+  // These four are 0 in version 1.
+  uint32_t key_bytes = 0;
+  uint32_t data_bytes = 0;
+  uint32_t has_filter = 0;  // 0 or 1
+  uint32_t reserved = 0;
   uint64_t checksums_checksum = 0;  // of the table of block checksums
   uint64_t checksum = 0;            // of the trailer up to here
 };
 static_assert(sizeof(RunTrailer) == 128);
-
-struct StoredEntry {
-  uint64_t key;
-  uint64_t place;
-};
-static_assert(sizeof(StoredEntry) == 16);
-
-// The top byte of a place: if at most kInlineBytes, the size of the value, which is in the lower bytes; else
-// one of these.
-inline constexpr uint32_t kPlaceShift = 56;
-inline constexpr uint64_t kInlineBytes = 7;
-inline constexpr uint64_t kErasedPlace = uint64_t{0xFE} << kPlaceShift;
-inline constexpr uint64_t kOutOfLine = 0xFF;  // the lower bytes are the offset of a value record
-inline constexpr uint64_t kOffsetMask = (uint64_t{1} << kPlaceShift) - 1;
 
 // Precedes the bytes of a value out of line.
 struct ValueHead {
@@ -155,7 +145,7 @@ class FilterPart {
 static_assert(sizeof(FilterPart) == FilterPart::kBytes);
 
 constexpr bool has_filter(const RunTrailer& trailer) noexcept {
-  return trailer.head.version == kVersionWithFilter;
+  return trailer.has_filter != 0;
 }
 constexpr uint64_t directory_section_end(const RunTrailer& trailer) noexcept {
   return round_up(directory_end(trailer), 8);

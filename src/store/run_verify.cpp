@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/entry_layout.hpp"
 #include "store/run_file.hpp"
 #include "store/run_layout.hpp"
 
@@ -63,6 +64,7 @@ class RunVerification {
  public:
   RunVerification(const File& file, const RunTrailer& trailer, uint64_t& fault_offset)
       : trailer_(trailer),
+        layout_(trailer),
         fault_offset_(fault_offset),
         blocks_(file, 0, trailer.checksums_offset, fault_offset),
         values_(file, kValuesOffset, trailer.entries_offset, fault_offset),
@@ -92,23 +94,26 @@ class RunVerification {
           check_padding(filter_, filter_offset(trailer_) - directory_section_end(trailer_));
       if (!checked) return checked;
     }
+    if (Result<void> checked = begin_directory(); !checked) return checked;
     uint64_t erased_count = 0;
     uint64_t previous_key = 0;
     for (uint64_t position = 0; position < trailer_.entry_count; ++position) {
+      if (Result<void> checked = go_to_bucket_of(position); !checked) return checked;
       const uint64_t offset = entries_.offset();
-      const Result<Bytes> bytes = entries_.next(sizeof(StoredEntry));
-      if (!bytes) return bytes.failure();
-      StoredEntry entry;
-      std::memcpy(&entry, bytes->data(), sizeof entry);
-      if (position == 0 ? entry.key != trailer_.least_key : entry.key <= previous_key) {
+      const Result<Bytes> entry = entries_.next(layout_.entry_bytes());
+      if (!entry) return entry.failure();
+      const std::optional<uint64_t> key = layout_.key(entry->data(), bucket_);
+      if (!key) return fault(offset, "an entry of the run has a key of another bucket");
+      if (position == 0 ? *key != trailer_.least_key : *key <= previous_key) {
         return fault(offset, "the keys of the run do not ascend from the least");
       }
-      if (entry.key > trailer_.greatest_key) return fault(offset, "a key is greater than the greatest");
-      previous_key = entry.key;
-      if (entry.place == kErasedPlace) ++erased_count;
-      if (Result<void> checked = check_place(entry.place, offset); !checked) return checked;
-      if (Result<void> checked = check_buckets(entry.key, position); !checked) return checked;
-      if (Result<void> checked = check_filter(entry.key); !checked) return checked;
+      if (*key > trailer_.greatest_key) return fault(offset, "a key is greater than the greatest");
+      if (bucket_of(trailer_, *key) != bucket_) return misdirected();
+      previous_key = *key;
+      const EntryPlace place = layout_.place(entry->data());
+      if (place.kind == kErased) ++erased_count;
+      if (Result<void> checked = check_place(place, offset); !checked) return checked;
+      if (Result<void> checked = check_filter(*key); !checked) return checked;
     }
     if (previous_key != trailer_.greatest_key) {
       return fault(trailer_.directory_offset, "the greatest key is not the last");
@@ -125,21 +130,19 @@ class RunVerification {
     return error(Status::kCorrupt, sentence);
   }
 
-  Result<void> check_place(uint64_t place, uint64_t offset) {
-    const uint64_t kind = place >> kPlaceShift;
-    if (kind <= kInlineBytes) {
-      if ((place & kOffsetMask) >> (8 * kind) != 0) return fault(offset, "bytes that must be 0 are not");
-      return {};
-    }
-    if (place == kErasedPlace) return {};
-    if (kind != kOutOfLine) return fault(offset, "an entry of the run is of no known kind");
-    return check_value(place & kOffsetMask, offset);
+  Result<void> check_place(EntryPlace place, uint64_t offset) {
+    if (place.kind == kOutOfLine) return check_value(layout_.offset(place), offset);
+    if (place.kind > layout_.data_bytes() && place.kind != kErased)
+      return fault(offset, "an entry of the run is of no known kind");
+    const uint32_t used_bytes = place.kind == kErased ? 0 : place.kind;
+    if (uint64_t{place.data} >> 8 * used_bytes != 0) return fault(offset, "bytes that must be 0 are not");
+    return {};
   }
 
   // Values must follow each other in the order of their keys.
-  Result<void> check_value(uint64_t place, uint64_t entry_offset) {
+  Result<void> check_value(uint64_t value_offset, uint64_t entry_offset) {
     const uint64_t offset = values_.offset();
-    if (place != offset) return fault(entry_offset, "an entry does not point to the next value");
+    if (value_offset != offset) return fault(entry_offset, "an entry does not point to the next value");
     const Result<Bytes> bytes = values_.next(sizeof(ValueHead));
     if (!bytes) return bytes.failure();
     ValueHead head{0, 0};
@@ -164,22 +167,34 @@ class RunVerification {
     return {};
   }
 
-  Result<void> check_buckets(uint64_t key, uint64_t position) {
-    const uint64_t bucket = bucket_of(trailer_, key);
-    for (; next_bucket_ <= bucket; ++next_bucket_) {
-      if (Result<void> checked = check_position(position); !checked) return checked;
+  // Before the first entry: the directory begins with its position.
+  Result<void> begin_directory() {
+    if (Result<void> read = read_position(); !read) return read;
+    if (bucket_end_ != 0) return misdirected();
+    return read_position();
+  }
+
+  Result<void> go_to_bucket_of(uint64_t position) {
+    while (position >= bucket_end_) {
+      if (++bucket_ == trailer_.bucket_count) return misdirected();
+      if (Result<void> read = read_position(); !read) return read;
     }
     return {};
   }
 
-  Result<void> check_position(uint64_t expected) {
-    const uint64_t offset = directory_.offset();
+  // Where the next bucket ends.
+  Result<void> read_position() {
     const Result<Bytes> bytes = directory_.next(trailer_.position_bytes);
     if (!bytes) return bytes.failure();
-    uint64_t position = 0;
-    std::memcpy(&position, bytes->data(), bytes->size());
-    if (position != expected) return fault(offset, "the directory of the run points elsewhere");
+    const uint64_t position = load_number(bytes->data(), static_cast<uint32_t>(bytes->size()));
+    if (position < bucket_end_ || position > trailer_.entry_count) return misdirected();
+    bucket_end_ = position;
     return {};
+  }
+
+  // The last position that was read.
+  Error misdirected() {
+    return fault(directory_.offset() - trailer_.position_bytes, "the directory of the run points elsewhere");
   }
 
   // Each part must have the bits of its keys and no others.
@@ -206,25 +221,28 @@ class RunVerification {
   }
 
   Result<void> check_ends() {
-    if (trailer_.entries_offset - values_.offset() >= sizeof(StoredEntry)) {
+    if (trailer_.entries_offset - values_.offset() >= layout_.alignment()) {
       return fault(values_.offset(), "a value belongs to no entry");
     }
     Result<void> checked = check_padding(values_, trailer_.entries_offset - values_.offset());
     if (!checked) return checked;
-    checked = check_position(trailer_.entry_count);
+    checked = check_padding(entries_, trailer_.directory_offset - entries_.offset());
     if (!checked) return checked;
+    if (bucket_end_ != trailer_.entry_count) return misdirected();
     checked = check_padding(directory_, directory_section_end(trailer_) - directory_.offset());
     return checked && has_filter(trailer_) ? check_filter_part() : checked;
   }
 
   const RunTrailer& trailer_;
+  EntryLayout layout_;
   uint64_t& fault_offset_;
   SectionReader blocks_;
   SectionReader values_;
   SectionReader entries_;
   SectionReader directory_;
   SectionReader filter_;
-  uint64_t next_bucket_ = 0;
+  uint64_t bucket_ = 0;      // of the entry
+  uint64_t bucket_end_ = 0;  // its last position and one
   FilterPart expected_part_;
   uint64_t filter_part_ = 0;  // the number of the expected one
 };

@@ -1,10 +1,12 @@
 // Writes the file of a run: first its values, then its entries, which must wait for them.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <new>
 #include <span>
 #include <utility>
 
+#include "store/entry_layout.hpp"
 #include "store/run_file.hpp"
 #include "store/run_layout.hpp"
 
@@ -82,6 +84,12 @@ Result<void> BlockOutput::finish(Bytes table, Bytes trailer) {
   return file_->sync();
 }
 
+struct WaitingEntry {
+  uint64_t key;
+  EntryPlace place;
+};
+static_assert(sizeof(WaitingEntry) == 16);
+
 // The entries of a run that is being written: its values come first in the file, so they must wait.
 //
 // Up to 64 Ki entries (1 MiB) wait in memory, more of them in a file that has already been unlinked, so that
@@ -91,11 +99,11 @@ class EntrySpool {
   // `path`: of the file, if one is needed.
   EntrySpool(FileSystem& files, String path) noexcept : files_(files), path_(std::move(path)) {}
 
-  Result<void> add(const StoredEntry& entry);
+  Result<void> add(const WaitingEntry& entry);
   uint64_t size() const noexcept { return spilled_count_ + held_.size(); }
 
   // Some of the entries from the position on, at least one unless there is none. Valid until the next call.
-  Result<std::span<const StoredEntry>> read(uint64_t position);
+  Result<std::span<const WaitingEntry>> read(uint64_t position);
 
  private:
   static constexpr size_t kHeldEntries = size_t{1} << 16;
@@ -104,13 +112,13 @@ class EntrySpool {
 
   FileSystem& files_;
   String path_;
-  Vector<StoredEntry> held_;
-  Vector<StoredEntry> read_;
+  Vector<WaitingEntry> held_;
+  Vector<WaitingEntry> read_;
   Owned<File> file_;
   uint64_t spilled_count_ = 0;
 };
 
-Result<void> EntrySpool::add(const StoredEntry& entry) {
+Result<void> EntrySpool::add(const WaitingEntry& entry) {
   if (held_.size() == kHeldEntries) {
     if (Result<void> spilled = spill(); !spilled) return spilled;
   }
@@ -130,31 +138,32 @@ Result<void> EntrySpool::spill() {
     if (Result<void> removed = files_.remove(path_); !removed) return removed;
     file_ = std::move(*file);
   }
-  Result<void> appended = file_->append(bytes_of(std::span<const StoredEntry>(held_)));
+  Result<void> appended = file_->append(bytes_of(std::span<const WaitingEntry>(held_)));
   if (!appended) return appended;
   spilled_count_ += held_.size();
   held_.clear();
   return {};
 }
 
-Result<std::span<const StoredEntry>> EntrySpool::read(uint64_t position) {
+Result<std::span<const WaitingEntry>> EntrySpool::read(uint64_t position) {
   if (position >= spilled_count_) {
-    return std::span<const StoredEntry>(held_).subspan(static_cast<size_t>(position - spilled_count_));
+    return std::span<const WaitingEntry>(held_).subspan(static_cast<size_t>(position - spilled_count_));
   }
   read_.resize(static_cast<size_t>(std::min<uint64_t>(kReadEntries, spilled_count_ - position)));
   const std::span<uint8_t> bytes(reinterpret_cast<uint8_t*>(read_.data()),
-                                 read_.size() * sizeof(StoredEntry));
-  const Result<size_t> count = file_->read(position * sizeof(StoredEntry), bytes);
+                                 read_.size() * sizeof(WaitingEntry));
+  const Result<size_t> count = file_->read(position * sizeof(WaitingEntry), bytes);
   if (!count) return count.failure();
   if (*count != bytes.size()) return error(Status::kIo, path_, ": the file has become shorter");
-  return std::span<const StoredEntry>(read_);
+  return std::span<const WaitingEntry>(read_);
 }
 
 class FileRunWriter final : public RunWriter {
  public:
-  FileRunWriter(FileSystem& files, String path, String name, bool with_filter)
+  FileRunWriter(FileSystem& files, String path, String name, RunFormat format)
       : files_(files), path_(std::move(path)), name_(std::move(name)), entries_(files, path_ + ".entries") {
-    if (with_filter) trailer_.head.version = kVersionWithFilter;
+    if (format != RunFormat::kVersion1) trailer_.head.version = kNarrowVersion;
+    if (format == RunFormat::kVersion2WithFilter) trailer_.has_filter = 1;
   }
   FileRunWriter(const FileRunWriter&) = delete;
   FileRunWriter& operator=(const FileRunWriter&) = delete;
@@ -178,7 +187,7 @@ class FileRunWriter final : public RunWriter {
     return attempt([&]() -> Result<void> {
       if (Result<void> ready = prepare(key); !ready) return ready;
       ++trailer_.erased_count;
-      return entries_.add({key, kErasedPlace});
+      return take({key, {0, kErased}});
     });
   }
 
@@ -236,17 +245,18 @@ class FileRunWriter final : public RunWriter {
       return error(Status::kLimit, path_, ": a value of a run has 2^32 bytes or more");
     }
     if (Result<void> ready = prepare(key); !ready) return ready;
-    if (value.size() <= kInlineBytes) {
-      uint64_t place = 0;
-      if (!value.empty()) std::memcpy(&place, value.data(), value.size());
-      return entries_.add({key, place | uint64_t{value.size()} << kPlaceShift});
-    }
+    if (value.size() <= kInlineBytes) return take({key, EntryLayout::place_of(value)});
     const uint64_t offset = output_->size();
     const ValueHead head{static_cast<uint32_t>(value.size()), 0};
     if (Result<void> done = output_->append(bytes_of(std::span(&head, 1))); !done) return done;
     if (Result<void> done = output_->append(value); !done) return done;
     if (Result<void> done = output_->pad_to(8); !done) return done;
-    return entries_.add({key, offset | kOutOfLine << kPlaceShift});
+    return take({key, EntryLayout(trailer_).place_at(offset)});
+  }
+
+  Result<void> take(const WaitingEntry& entry) {
+    data_bytes_ = std::max(data_bytes_, EntryLayout::needed_bytes(entry.place));
+    return entries_.add(entry);
   }
 
   Result<void> write_rest() {
@@ -266,16 +276,27 @@ class FileRunWriter final : public RunWriter {
   }
 
   Result<void> write_entries() {
-    if (Result<void> done = output_->pad_to(sizeof(StoredEntry)); !done) return done;
     trailer_.entry_count = entries_.size();
+    trailer_.bucket_shift = bucket_shift(trailer_.least_key, trailer_.greatest_key, trailer_.entry_count);
+    if (trailer_.head.version == kNarrowVersion) {
+      trailer_.key_bytes = EntryLayout::narrow_key_bytes(trailer_.bucket_shift);
+      trailer_.data_bytes = data_bytes_;
+    }
+    const EntryLayout layout(trailer_);
+    if (Result<void> done = output_->pad_to(layout.alignment()); !done) return done;
     trailer_.entries_offset = output_->size();
+    std::array<uint8_t, EntryLayout::kGreatestBytes> bytes;
     for (uint64_t position = 0; position < trailer_.entry_count;) {
-      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      Result<std::span<const WaitingEntry>> some = entries_.read(position);
       if (!some) return std::move(some).failure();
-      if (Result<void> done = output_->append(bytes_of(*some)); !done) return done;
+      for (const WaitingEntry& entry : *some) {
+        layout.write(entry.key, entry.place, bytes.data());
+        Result<void> done = output_->append(Bytes(bytes).first(layout.entry_bytes()));
+        if (!done) return done;
+      }
       position += some->size();
     }
-    return {};
+    return output_->pad_to(8);
   }
 
   // The first position of each bucket, and the end of the last.
@@ -283,11 +304,10 @@ class FileRunWriter final : public RunWriter {
     trailer_.directory_offset = output_->size();
     trailer_.position_bytes =
         trailer_.entry_count <= std::numeric_limits<uint32_t>::max() ? sizeof(uint32_t) : sizeof(uint64_t);
-    trailer_.bucket_shift = bucket_shift(trailer_.least_key, trailer_.greatest_key, trailer_.entry_count);
     for (uint64_t position = 0; position < trailer_.entry_count;) {
-      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      Result<std::span<const WaitingEntry>> some = entries_.read(position);
       if (!some) return std::move(some).failure();
-      for (const StoredEntry& entry : *some) {
+      for (const WaitingEntry& entry : *some) {
         const uint64_t bucket = bucket_of(trailer_, entry.key);
         for (; trailer_.bucket_count <= bucket; ++trailer_.bucket_count) {
           if (Result<void> done = write_position(position); !done) return done;
@@ -304,9 +324,9 @@ class FileRunWriter final : public RunWriter {
     FilterPart part;
     uint64_t number = 0;
     for (uint64_t position = 0; position < trailer_.entry_count;) {
-      Result<std::span<const StoredEntry>> some = entries_.read(position);
+      Result<std::span<const WaitingEntry>> some = entries_.read(position);
       if (!some) return std::move(some).failure();
-      for (const StoredEntry& entry : *some) {
+      for (const WaitingEntry& entry : *some) {
         for (; number < filter_part_of(trailer_, entry.key); ++number) {
           if (Result<void> done = output_->append(bytes_of(std::span(&part, 1))); !done) return done;
           part = FilterPart();
@@ -328,16 +348,17 @@ class FileRunWriter final : public RunWriter {
   EntrySpool entries_;
   Owned<BlockOutput> output_;
   RunTrailer trailer_;
+  uint32_t data_bytes_ = 0;  // what the entries need
   State state_ = State::kOpen;
 };
 
 }  // namespace
 
 Result<Owned<RunWriter>> RunWriter::create(FileSystem& files, std::string_view directory,
-                                           std::string_view name, bool with_filter) {
+                                           std::string_view name, RunFormat format) {
   Result<String> path = run_path(directory, name);
   if (!path) return std::move(path).failure();
-  return Owned<RunWriter>(make_owned<FileRunWriter>(files, std::move(*path), String(name), with_filter));
+  return Owned<RunWriter>(make_owned<FileRunWriter>(files, std::move(*path), String(name), format));
 }
 
 }  // namespace nd::store

@@ -16,7 +16,9 @@ class TableWriter {
       : reader_(reader),
         kind_(kind),
         generation_(content.generation),
-        filter_(kind.filter && content.run_version > 1),
+        format_(content.run_version == 1 ? RunFormat::kVersion1
+                : kind.filter            ? RunFormat::kVersion2WithFilter
+                                         : RunFormat::kVersion2),
         least_key_(content.least_keys[kind.number]) {
     if (const TableRuns* table = previous.table(kind.number)) descriptions_ = table->runs;
     runs_ = previous.runs[kind.number];
@@ -88,7 +90,7 @@ class TableWriter {
   template <typename Fill>
   Result<void> replace(MergeRange range, const Fill& fill) {
     const String name = run_name(generation_, kind_.name, written_count_++);
-    Result<Owned<RunWriter>> writer = RunWriter::create(reader_.files, reader_.directory, name, filter_);
+    Result<Owned<RunWriter>> writer = RunWriter::create(reader_.files, reader_.directory, name, format_);
     if (!writer) return std::move(writer).failure();
     if (Result<void> filled = fill(**writer); !filled) return filled;
     Result<RunDescription> description = (*writer)->finish();
@@ -114,7 +116,7 @@ class TableWriter {
   const GenerationReader& reader_;
   const TableKind& kind_;
   uint64_t generation_;
-  bool filter_;
+  RunFormat format_;
   uint64_t least_key_;
   uint32_t written_count_ = 0;
   uint64_t new_bytes_ = 0;

@@ -113,18 +113,25 @@ def read_run(data, description):
         buckets,
         shift,
         width,
+        key_bytes,
+        data_bytes,
+        has_filter,
         reserved,
-        reserved2,
         table_checksum,
         checksum,
-    ) = unpack("<8sII9QIIQQQQ", trailer)
+    ) = unpack("<8sII9Q6IQQ", trailer)
     check((magic, order) == (b"NDRUN1\0\0", 0x01020304) and data[:16] == trailer[:16], "a wrong head")
     check(version in (1, 2), "another version of a run")
     check(checksum == xxh3_64(trailer[:-8]), "a wrong checksum of the trailer")
     check(
         (file_bytes, count, erased, least, greatest, checksum) == description and file_bytes == len(data), "another run"
     )
-    check(reserved == reserved2 == 0 and count > 0, "a wrong trailer")
+    check(reserved == 0 and count > 0, "a wrong trailer")
+    if version == 1:
+        check(key_bytes == data_bytes == has_filter == 0, "numbers that version 1 does not have")
+        key_bytes, data_bytes = 8, 7
+    else:
+        check(key_bytes == max(1, -(-shift // 8)) and data_bytes <= 7 and has_filter <= 1, "a wrong layout")
     table = data[checksums_at:-128]
     blocks = [data[at : min(at + BLOCK, checksums_at)] for at in range(0, checksums_at, BLOCK)]
     check(len(table) == 8 * len(blocks) and xxh3_64(table) == table_checksum, "a wrong table of checksums")
@@ -133,41 +140,51 @@ def read_run(data, description):
         "a wrong checksum of a block",
     )
 
-    check(directory_at == entries_at + 16 * count, "sections do not follow each other")
-    entries = [unpack("<QQ", data, entries_at + 16 * i) for i in range(count)]
-    keys = [key for key, _ in entries]
-    check(keys == sorted(set(keys)) and (keys[0], keys[-1]) == (least, greatest), "keys are out of order")
-    check(buckets - 1 == (greatest - least) >> shift and buckets <= count // 4 + 2, "a wrong directory")
+    entry_bytes = key_bytes + data_bytes + 1
+    entries_end = entries_at + entry_bytes * count
+    alignment = 16 if version == 1 else 8
+    check(entries_at % alignment == 0, "entries at a wrong offset")
+    check(data[entries_end:directory_at] == bytes(-entries_end % 8), "sections do not follow each other")
     check(width == (4 if count < 1 << 32 else 8), "a wrong width")
     positions = unpack(f"<{buckets + 1}{'I' if width == 4 else 'Q'}", data, directory_at)
+    entries = [data[at : at + entry_bytes] for at in range(entries_at, entries_end, entry_bytes)]
+    keys = [int.from_bytes(entry[:key_bytes], "little") for entry in entries]
+    if version == 2:
+        check(max(keys) < 1 << shift and list(positions) == sorted(positions), "a key of no bucket")
+        check((positions[0], positions[-1]) == (0, count), "a wrong position")
+        for bucket, begin in enumerate(positions[:-1]):
+            for at in range(begin, positions[bucket + 1]):
+                keys[at] += least + (bucket << shift)
+    check(keys == sorted(set(keys)) and (keys[0], keys[-1]) == (least, greatest), "keys are out of order")
+    check(buckets - 1 == (greatest - least) >> shift and buckets <= count // 4 + 2, "a wrong directory")
     bucket_of = [(key - least) >> shift for key in keys]
     check(
         all(position == sum(other < bucket for other in bucket_of) for bucket, position in enumerate(positions)),
         "a wrong position",
     )
     directory_end = directory_at + width * (buckets + 1)
-    parts = filter_parts(keys, bucket_of, buckets) if version == 2 else b""
-    filler = bytes(-directory_end % (64 if version == 2 else 8))
+    parts = filter_parts(keys, bucket_of, buckets) if has_filter else b""
+    filler = bytes(-directory_end % (64 if has_filter else 8))
     check(data[directory_end:checksums_at] == filler + parts, "a wrong filter, or sections do not follow each other")
 
     end, found_erased = 16, 0
-    for key, place in entries:
-        kind = place >> 56
+    for key, entry in zip(keys, entries):
+        value, kind = entry[key_bytes:-1], entry[-1]
         if kind == ERASED:
-            check(place == ERASED << 56, "an erased key with a value")
+            check(not any(value), "an erased key with a value")
             found_erased += 1
             yield key, None
         elif kind == OUT_OF_LINE:
-            offset = place & (1 << 56) - 1
+            offset = int.from_bytes(value, "little") * (1 if version == 1 else 8)
             check(offset == end, "values are out of order")
             size, zero = unpack("<II", data, offset)
             check(size > 7 and zero == 0 and offset + 8 + size <= entries_at, "a wrong value")
             end = offset + 8 + size + padding(size)
             yield key, data[offset + 8 : offset + 8 + size]
         else:
-            check(kind <= 7 and place & (1 << 56) - 1 < 1 << 8 * kind, "a wrong place")
-            yield key, struct.pack("<Q", place)[:kind]
-    check(found_erased == erased and end + -end % 16 == entries_at, "a wrong count or a gap")
+            check(kind <= data_bytes and not any(value[kind:]), "a wrong value in an entry")
+            yield key, value[:kind]
+    check(found_erased == erased and end + -end % alignment == entries_at, "a wrong count or a gap")
 
 
 class Journal:

@@ -74,7 +74,8 @@ class ForgedStoreTest : public StoreTest {
     const auto run = store::open_run(files, store(), description, {}, make_shared<store::DamageReport>());
     ASSERT_TRUE(run);
     std::filesystem::remove(store() + "/" + std::string(description.name));
-    Result<Owned<store::RunWriter>> writer = store::RunWriter::create(files, store(), description.name, true);
+    Result<Owned<store::RunWriter>> writer =
+        store::RunWriter::create(files, store(), description.name, store::RunFormat::kVersion2WithFilter);
     ASSERT_TRUE(writer);
     for (uint64_t position = 0; position < (*run)->entry_count(); ++position) {
       const std::optional<store::RunEntry> entry = (*run)->at(position);

@@ -54,7 +54,8 @@ class MemoryRun final : public Run {
   uint64_t lower_bound(uint64_t key) const noexcept override {
     return static_cast<uint64_t>(std::distance(entries_.begin(), entries_.lower_bound(key)));
   }
-  std::optional<RunEntry> at(uint64_t position) const noexcept override {
+  using Run::at;
+  std::optional<RunEntry> at(uint64_t position, RunHint&) const noexcept override {
     for (uint64_t hidden : hidden_) {
       if (hidden == position) return std::nullopt;
     }

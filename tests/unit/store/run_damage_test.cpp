@@ -8,8 +8,8 @@
 namespace nd::store {
 namespace {
 
-// A run of a few blocks in all sections, with a filter or without.
-class RunDamage : public testing::TestWithParam<bool> {
+// A run of a few blocks in all sections, of each format.
+class RunDamage : public testing::TestWithParam<RunFormat> {
  protected:
   void SetUp() override {
     table_ = random_sample(random_, 1100, 2);
@@ -23,12 +23,12 @@ class RunDamage : public testing::TestWithParam<bool> {
 
   // Reads all of the run in all ways. Whatever its bytes are, each answer must be one that a run can give.
   static void exercise(const store::Run& run, const SampleTable& table, bool right_or_absent) {
+    RunHint hint;
     for (uint64_t position = 0; position < run.entry_count(); ++position) {
-      const std::optional<RunEntry> entry = run.at(position);
-      if (entry && right_or_absent) {
-        expect_right(*entry, table);
+      for (const std::optional<RunEntry>& entry : {run.at(position, hint), run.at(position)}) {
+        if (entry && right_or_absent) expect_right(*entry, table);
+        if (entry) touch(entry->value);
       }
-      if (entry) touch(entry->value);
     }
     for (const auto& [key, value] : table) {
       const std::optional<RunEntry> entry = run.find(key);
@@ -100,6 +100,15 @@ class RunDamage : public testing::TestWithParam<bool> {
   std::string with_number(uint64_t offset, uint64_t number, size_t bytes = 8) const {
     std::string changed = content_;
     std::memcpy(changed.data() + offset, &number, bytes);
+    return changed;
+  }
+
+  std::string with_place(uint64_t position, uint64_t data, uint8_t kind) const {
+    const RunTrailer trailer = trailer_of(content_);
+    std::string changed = content_;
+    char* place = changed.data() + place_offset(trailer, position);
+    std::memcpy(place, &data, EntryLayout(trailer).data_bytes());
+    place[EntryLayout(trailer).data_bytes()] = static_cast<char>(kind);
     return changed;
   }
 
@@ -218,17 +227,16 @@ TEST_P(RunDamage, AllKeysAndNoBucket) {
 
 TEST_P(RunDamage, HostilePlacesOfEntries) {
   const RunTrailer trailer = trailer_of(content_);
-  for (uint64_t top = 0; top < 256; top += top < 10 || top > 250 ? 1 : 60) {
-    for (const uint64_t low : kHostileNumbers) {
-      const uint64_t entry = trailer.entries_offset + random_() % trailer.entry_count * sizeof(StoredEntry);
-      std::string changed = with_number(entry + 8, top << 56 | (low & kOffsetMask));
+  for (unsigned kind = 0; kind < 256; kind += kind < 10 || kind > 250 ? 1 : 60) {
+    for (const uint64_t data : kHostileNumbers) {
+      std::string changed = with_place(random_() % trailer.entry_count, data, static_cast<uint8_t>(kind));
       repair_checksums(changed);
       expect_safe(changed);
     }
   }
   for (const int64_t back : {-8, 0, 8, 16, 24}) {
     const uint64_t target = trailer.entries_offset - static_cast<uint64_t>(back);
-    std::string changed = with_number(trailer.entries_offset + 8, kOutOfLine << 56 | target);
+    std::string changed = with_place(0, EntryLayout(trailer).place_at(target).data, kOutOfLine);
     repair_checksums(changed);
     EXPECT_FALSE(expect_safe(changed));
   }
@@ -237,10 +245,11 @@ TEST_P(RunDamage, HostilePlacesOfEntries) {
 TEST_P(RunDamage, HostileSizesOfValues) {
   const RunTrailer trailer = trailer_of(content_);
   for (uint64_t position = 0; position < trailer.entry_count; position += 97) {
-    StoredEntry entry;
-    std::memcpy(&entry, content_.data() + trailer.entries_offset + position * 16, sizeof entry);
-    if (entry.place >> 56 != kOutOfLine) continue;
-    const uint64_t offset = entry.place & kOffsetMask;
+    const EntryLayout layout(trailer);
+    const uint8_t* entry = sample_bytes(content_).data() + entry_offset(trailer, position);
+    const EntryPlace place = layout.place(entry);
+    if (place.kind != kOutOfLine) continue;
+    const uint64_t offset = layout.offset(place);
     for (const uint64_t hostile : kHostileNumbers) {
       std::string changed = with_number(offset, hostile);
       repair_checksums(changed);
@@ -349,8 +358,10 @@ TEST_P(RunDamage, SaysWhichFileAndWhere) {
                                                   .c_str()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Filters, RunDamage, testing::Bool(),
-                         [](const auto& parameter) { return parameter.param ? "With" : "Without"; });
+INSTANTIATE_TEST_SUITE_P(Formats, RunDamage, testing::ValuesIn(all_formats()), [](const auto& parameter) {
+  if (parameter.param == RunFormat::kVersion1) return "Version1";
+  return parameter.param == RunFormat::kVersion2 ? "Version2" : "Version2WithFilter";
+});
 
 // A run whose filter has blocks of its own.
 class FilterDamage : public testing::Test {

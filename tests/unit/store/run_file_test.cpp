@@ -39,14 +39,21 @@ void expect_equal(const Run& run, const SampleTable& table, std::mt19937_64& ran
     const auto bound = table.lower_bound(key);
     EXPECT_EQ(run.lower_bound(key), static_cast<uint64_t>(std::distance(table.begin(), bound)));
   }
+  RunHint hint;
+  for (int i = 0; i < 200; ++i) {
+    const uint64_t near = hint.begin + random() % 16;
+    const uint64_t any = random() % 4 == 0 || near >= table.size() ? random() % table.size() : near;
+    const std::optional<RunEntry> entry = run.at(any, hint);
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(run.lower_bound(entry->key), any);
+  }
   EXPECT_FALSE(run.at(table.size()));
   EXPECT_FALSE(run.at(kGreatest));
 }
 
-void expect_round_trip(const SampleTable& table, std::mt19937_64& random, bool with_filter) {
+void expect_round_trip(const SampleTable& table, std::mt19937_64& random, RunFormat format) {
   const TemporaryDirectory directory;
-  const Result<RunDescription> written =
-      write_sample(system_files(), directory.path(), "r", table, with_filter);
+  const Result<RunDescription> written = write_sample(system_files(), directory.path(), "r", table, format);
   ASSERT_TRUE(written) << written.failure().message;
   uint64_t fault = 0;
   const Result<void> verified = verify_run(system_files(), directory.path(), *written, fault);
@@ -62,8 +69,8 @@ void expect_round_trip(const SampleTable& table, std::mt19937_64& random, bool w
 }
 
 void expect_round_trip(const SampleTable& table, std::mt19937_64& random) {
-  expect_round_trip(table, random, false);
-  expect_round_trip(table, random, true);
+  for (const RunFormat format : all_formats())
+    expect_round_trip(table, random, format);
 }
 
 TEST(RunFile, GivesBackWhatWasWritten) {
@@ -93,10 +100,90 @@ TEST(RunFile, GivesBackTheOutermostKeys) {
   expect_round_trip({{0, std::nullopt}, {kGreatest, "nine bytes"}}, random);
 }
 
-std::string hex_of_example(bool with_filter) {
+// The entries of a file of version 2, read as the description says.
+SampleTable read_plainly(const std::string& content) {
+  const Bytes bytes = sample_bytes(content);
+  const auto number = [&](uint64_t offset, uint64_t count) {
+    uint64_t sum = 0;
+    for (uint64_t i = count; i > 0; --i)
+      sum = sum << 8 | bytes[offset + i - 1];
+    return sum;
+  };
+  const uint64_t trailer = content.size() - 128;
+  EXPECT_EQ(number(trailer + 8, 4), 2u);
+  const uint64_t least_key = number(trailer + 40, 8);
+  const uint64_t entries = number(trailer + 56, 8);
+  const uint64_t directory = number(trailer + 64, 8);
+  const uint64_t shift = number(trailer + 88, 4);
+  const uint64_t position_bytes = number(trailer + 92, 4);
+  const uint64_t key_bytes = number(trailer + 96, 4);
+  const uint64_t data_bytes = number(trailer + 100, 4);
+  SampleTable table;
+  for (uint64_t bucket = 0; bucket < number(trailer + 80, 8); ++bucket) {
+    const uint64_t end = number(directory + (bucket + 1) * position_bytes, position_bytes);
+    for (uint64_t i = number(directory + bucket * position_bytes, position_bytes); i < end; ++i) {
+      const uint64_t entry = entries + i * (key_bytes + data_bytes + 1);
+      const uint64_t key = least_key + (bucket << shift) + number(entry, key_bytes);
+      const uint64_t data = entry + key_bytes;
+      const uint64_t kind = bytes[data + data_bytes];
+      const uint64_t value = number(data, data_bytes) * 8;
+      EXPECT_FALSE(table.contains(key));
+      table[key] = std::nullopt;
+      if (kind < 8) table[key] = content.substr(data, kind);
+      if (kind == 0xFF) table[key] = content.substr(value + 8, number(value, 4));
+    }
+  }
+  return table;
+}
+
+TEST(RunFile, IsReadByPlainCode) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 60; ++round) {
+    const TemporaryDirectory directory;
+    const SampleTable table = random_sample(random, 1 + random() % 3000, round % 4);
+    ASSERT_TRUE(write_sample(system_files(), directory.path(), "r", table, all_formats()[1 + random() % 2]));
+    EXPECT_EQ(read_plainly(file_content(directory / "r")), table);
+  }
+}
+
+TEST(RunFile, HasAsManyBytesOfDataAsItsEntriesNeed) {
+  std::mt19937_64 random(6);
+  for (uint32_t size = 0; size <= kInlineBytes; ++size) {
+    SampleTable table = {{random(), random_value(random, size)}, {random(), std::nullopt}};
+    while (table.size() < 500)
+      table[random()] = random_value(random, random() % (size + 1));
+    const TemporaryDirectory directory;
+    ASSERT_TRUE(write_sample(system_files(), directory.path(), "r", table));
+    EXPECT_EQ(trailer_of(file_content(directory / "r")).data_bytes, size);
+    expect_round_trip(table, random);
+  }
+  // Of 100 values of 24 bytes and their heads, the last begins at 8 times 398: two bytes.
+  SampleTable table;
+  for (uint64_t key = 0; key < 100; ++key)
+    table[key] = std::string(24, 'v');
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(write_sample(system_files(), directory.path(), "r", table));
+  EXPECT_EQ(trailer_of(file_content(directory / "r")).data_bytes, 2u);
+  expect_round_trip(table, random);
+}
+
+// A bucket for each key, or for a few; or one for nearly all of them.
+TEST(RunFile, HasAsManyBytesOfKeysAsItsBucketsNeed) {
+  std::mt19937_64 random(7);
+  for (uint32_t shift = 0; shift < 62; ++shift) {
+    SampleTable table;
+    for (uint64_t i = 0; i < 40; ++i)
+      table[(i << shift) + random() % (uint64_t{1} << shift)] = "value";
+    expect_round_trip(table, random);
+    table[~uint64_t{0}] = "far";
+    expect_round_trip(table, random);
+  }
+}
+
+std::string hex_of_example(RunFormat format) {
   const TemporaryDirectory directory;
   const SampleTable table = {{3, "one"}, {5, "twelve bytes"}, {40, std::nullopt}};
-  EXPECT_TRUE(write_sample(system_files(), directory.path(), "r", table, with_filter));
+  EXPECT_TRUE(write_sample(system_files(), directory.path(), "r", table, format));
   std::string hex;
   for (const char byte : file_content(directory / "r")) {
     hex += "0123456789abcdef"[static_cast<uint8_t>(byte) >> 4];
@@ -107,7 +194,7 @@ std::string hex_of_example(bool with_filter) {
 
 // The worked example of the format's description.
 TEST(RunFile, HasTheBytesOfTheExample) {
-  EXPECT_EQ(hex_of_example(false),
+  EXPECT_EQ(hex_of_example(RunFormat::kVersion1),
             "4e4452554e3100000100000004030201"
             "0c000000000000007477656c76652062"
             "79746573000000000000000000000000"
@@ -126,29 +213,46 @@ TEST(RunFile, HasTheBytesOfTheExample) {
             "c323105bace050c7");
 }
 
-TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
-  EXPECT_EQ(hex_of_example(true),
+TEST(RunFile, HasTheBytesOfTheExampleOfVersion2) {
+  EXPECT_EQ(hex_of_example(RunFormat::kVersion2),
             "4e4452554e3100000200000004030201"
             "0c000000000000007477656c76652062"
-            "79746573000000000000000000000000"
-            "03000000000000006f6e650000000003"
-            "050000000000000010000000000000ff"
-            "280000000000000000000000000000fe"
-            "00000000020000000300000000000000"
+            "7974657300000000006f6e6503020200"
+            "00ff05000000fe000000000002000000"
+            "0300000000000000e9e9c35c75a1be0a"
+            "4e4452554e3100000200000004030201"
+            "d0000000000000000300000000000000"
+            "01000000000000000300000000000000"
+            "28000000000000002800000000000000"
+            "38000000000000004800000000000000"
+            "02000000000000000500000004000000"
+            "01000000030000000000000000000000"
+            "9e90189efd4e47b75c3a64172a7c1386");
+}
+
+TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
+  EXPECT_EQ(hex_of_example(RunFormat::kVersion2WithFilter),
+            "4e4452554e3100000200000004030201"
+            "0c000000000000007477656c76652062"
+            "7974657300000000006f6e6503020200"
+            "00ff05000000fe000000000002000000"
+            "03000000000000000000000000000000"
+            "00000000000000000000000000000000"
+            "00000000000000000000000000000000"
             "00000000000000000000000000000000"
             "00000000804000000000200000001000"
             "00000002001000008000000100000000"
             "10000008000000000000000000020200"
             "00400000000020480000002000008000"
-            "6eaf3f537b0a9e584e4452554e310000"
+            "172b9419c2e9a5554e4452554e310000"
             "02000000040302014801000000000000"
             "03000000000000000100000000000000"
             "03000000000000002800000000000000"
-            "30000000000000006000000000000000"
+            "28000000000000003800000000000000"
             "c0000000000000000200000000000000"
-            "05000000040000000000000000000000"
-            "0000000000000000cfa939e5f0f20f48"
-            "66c290a44d997707");
+            "05000000040000000100000003000000"
+            "01000000000000002cd995e7332c43ca"
+            "b1984da5cf6dbe1a");
 }
 
 // Keys as a run has them: those of eight neighbouring buckets, of four to eight keys each.
@@ -186,7 +290,8 @@ TEST(RunFile, WithoutEntriesIsNoFile) {
 TEST(RunFile, OfMoreEntriesThanWaitInMemory) {
   const TemporaryDirectory directory;
   constexpr uint64_t kCount = 200001;
-  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "r", true);
+  Result<Owned<RunWriter>> writer =
+      RunWriter::create(system_files(), directory.path(), "r", RunFormat::kVersion2WithFilter);
   ASSERT_TRUE(writer);
   for (uint64_t i = 0; i < kCount; ++i) {
     ASSERT_TRUE((*writer)->add(i * i, bytes_of(std::span(&i, 1)).first(5)));

@@ -110,7 +110,8 @@ TEST(RunMerge, ToARunOfItsOwn) {
   const SampleTable first = random_sample(random, 5000, 2);
   const SampleTable second = random_sample(random, 300, 2);
   const Runs runs = {make_run(directory, "1", first).run, make_run(directory, "2", second).run};
-  Result<Owned<RunWriter>> writer = RunWriter::create(system_files(), directory.path(), "3", true);
+  Result<Owned<RunWriter>> writer =
+      RunWriter::create(system_files(), directory.path(), "3", RunFormat::kVersion2WithFilter);
   ASSERT_TRUE(writer);
   ASSERT_TRUE(merge_runs(runs, 0, true, **writer));
   const Result<RunDescription> written = (*writer)->finish();
@@ -177,8 +178,8 @@ std::shared_ptr<const Run> overlapping_run(const TemporaryDirectory& directory, 
   std::string content = file_content(directory / "overlapping");
   const RunTrailer trailer = trailer_of(content);
   for (uint64_t position = 1; position < trailer.entry_count; ++position) {
-    const uint64_t entry = trailer.entries_offset + position * sizeof(StoredEntry);
-    std::memcpy(content.data() + entry + 8, content.data() + trailer.entries_offset + 8, 8);
+    std::memcpy(content.data() + place_offset(trailer, position), content.data() + place_offset(trailer, 0),
+                EntryLayout(trailer).data_bytes() + 1);
   }
   repair_checksums(content);
   write_content(directory / "overlapping", content);

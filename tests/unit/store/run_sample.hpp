@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "store/entry_layout.hpp"
 #include "store/run_file.hpp"
 #include "store/run_layout.hpp"
 #include "unit/store/temporary_directory.hpp"
@@ -39,8 +40,8 @@ inline Result<void> add_sample(RunSink& sink, const SampleTable& table) {
 
 inline Result<RunDescription> write_sample(FileSystem& files, const std::string& directory,
                                            const std::string& name, const SampleTable& table,
-                                           bool with_filter = true) {
-  Result<Owned<RunWriter>> writer = RunWriter::create(files, directory, name, with_filter);
+                                           RunFormat format = RunFormat::kVersion2WithFilter) {
+  Result<Owned<RunWriter>> writer = RunWriter::create(files, directory, name, format);
   if (!writer) return std::move(writer).failure();
   if (Result<void> added = add_sample(**writer, table); !added) return std::move(added).failure();
   return (*writer)->finish();
@@ -49,8 +50,9 @@ inline Result<RunDescription> write_sample(FileSystem& files, const std::string&
 // All that at() gives; a position that gives nothing is left out.
 inline SampleTable read_sample(const Run& run) {
   SampleTable table;
+  RunHint hint;
   for (uint64_t position = 0; position < run.entry_count(); ++position) {
-    const std::optional<RunEntry> entry = run.at(position);
+    const std::optional<RunEntry> entry = run.at(position, hint);
     if (!entry) continue;
     table[entry->key] = entry->erased ? std::nullopt : std::optional(sample_text(entry->value));
   }
@@ -108,6 +110,14 @@ inline RunDescription description_of(const std::string& content, std::string_vie
           trailer.least_key, trailer.greatest_key, trailer.checksum};
 }
 
+inline uint64_t entry_offset(const RunTrailer& trailer, uint64_t position) {
+  return trailer.entries_offset + position * EntryLayout(trailer).entry_bytes();
+}
+// Of the data and the kind of an entry.
+inline uint64_t place_offset(const RunTrailer& trailer, uint64_t position) {
+  return entry_offset(trailer, position + 1) - EntryLayout(trailer).data_bytes() - 1;
+}
+
 // Makes all checksums right again, as an attacker would, where the trailer still says where they are.
 inline void repair_checksums(std::string& content) {
   if (content.size() < sizeof(RunTrailer)) return;
@@ -128,6 +138,11 @@ inline void repair_checksums(std::string& content) {
   set_trailer(content, trailer);
 }
 
+inline const std::vector<RunFormat>& all_formats() {
+  static const std::vector<RunFormat> formats = {RunFormat::kVersion1, RunFormat::kVersion2,
+                                                 RunFormat::kVersion2WithFilter};
+  return formats;
+}
 inline const std::vector<ReadMode>& all_modes() {
   static const std::vector<ReadMode> modes = {{true, true}, {true, false}, {false, true}, {false, false}};
   return modes;
