@@ -35,6 +35,13 @@ class ByteWriter {
     number(uint64_t{numbers.size()});
     return raw(numbers.data(), numbers.size_bytes());
   }
+  // In as many bytes as it needs, seven bits in each, the lowest first; the top bit says that more follow.
+  ByteWriter& short_number(uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      out_.push_back(static_cast<uint8_t>(value | 0x80));
+    out_.push_back(static_cast<uint8_t>(value));
+    return *this;
+  }
   // Zeros up to a multiple of eight, from the beginning of the vector.
   ByteWriter& pad() {
     out_.resize((out_.size() + 7) / 8 * 8);
@@ -62,6 +69,17 @@ class ByteReader {
     const std::span<const uint8_t> taken = raw(sizeof value);
     if (!taken.empty()) std::memcpy(&value, taken.data(), sizeof value);
     return value;
+  }
+  // More than ten bytes are no number; of a tenth one only the lowest bit counts.
+  uint64_t short_number() noexcept {
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const uint8_t byte = number<uint8_t>();
+      value |= uint64_t{byte & 0x7fU} << shift;
+      if (byte < 0x80) return value;
+    }
+    ok_ = false;
+    return 0;
   }
   std::span<const uint8_t> bytes() noexcept { return raw(number<uint64_t>()); }
   std::string_view text() noexcept {
