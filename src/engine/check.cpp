@@ -201,7 +201,7 @@ void Check::add_twins_group() {
     return;
   const SharedFeatures text = known().texts.find(twin->data->text, scratch_.unpacked);
   if (text != nullptr && std::ranges::equal(text->symbols(), page().symbols()))
-    add_prospect(twin->data->answer.group_id, twin->data);
+    add_prospect(twin->data->answer.group_id, &**twin);
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {

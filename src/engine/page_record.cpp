@@ -1,7 +1,10 @@
 #include "engine/page_record.hpp"
 
+#include <bit>
 #include <cstring>
 #include <type_traits>
+
+#include "core/byte_stream.hpp"
 
 namespace nd::engine {
 namespace {
@@ -28,13 +31,78 @@ Vector<uint64_t> copied(std::span<const uint64_t> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+std::string_view text_of(store::Bytes bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The first byte of a packed page; that of another one is its verdict.
+constexpr uint8_t kPackedMark = 0x80;
+
+// Calls visit(field) for the fields of a page by the way in which they are packed, in a fixed order.
+template <typename Visitor>
+void visit_numbers(PageData& page, Visitor&& visit) {
+  visit(page.answer.verdict);
+  visit(page.answer.flags);
+  visit(page.answer.page_id);
+  visit(page.answer.group_id);
+  visit(page.answer.matched_page_id);
+  visit(page.text);
+  visit(page.width);
+  visit(page.model_version);
+  visit(page.first_fetched_at_ms);
+  visit(page.last_fetched_at_ms);  // after the first time
+  visit(page.marks);
+  visit(page.url_size);
+}
+template <typename Visitor>
+void visit_hashes(PageData& page, Visitor&& visit) {
+  visit(page.site);
+  visit(page.digest.low);
+  visit(page.digest.high);
+}
+template <typename Visitor>
+void visit_shares(PageData& page, Visitor&& visit) {
+  visit(page.answer.resemblance);
+  visit(page.answer.containment);
+  visit(page.answer.page_coverage);
+  visit(page.answer.matched_coverage);
+}
+
+// Modulo 2^64: times of a damaged file may be anything.
+int64_t difference(int64_t a, int64_t b) noexcept {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+int64_t sum(int64_t a, int64_t b) noexcept {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
+std::optional<PageRecord::View> parse_packed(store::Bytes bytes) noexcept {
+  ByteReader in(bytes);
+  const uint8_t mark = in.number<uint8_t>();
+  PageData page;
+  visit_numbers(page, [&in](auto& number) {
+    number = static_cast<std::remove_reference_t<decltype(number)>>(in.short_number());
+  });
+  page.last_fetched_at_ms = sum(page.last_fetched_at_ms, page.first_fetched_at_ms);
+  visit_hashes(page, [&in](uint64_t& hash) { hash = in.number<uint64_t>(); });
+  uint8_t bit = 1;
+  visit_shares(page, [&](double& share) {
+    if ((mark & bit) != 0) share = in.number<double>();
+    bit = static_cast<uint8_t>(bit << 1);
+  });
+  const store::Bytes url = in.rest();
+  if (!in.ok() || url.size() != page.url_size) return {};
+  return PageRecord::View{ReadPageData(page), text_of(url)};
+}
+
 }  // namespace
 
 std::optional<PageRecord::View> PageRecord::parse(store::Bytes bytes) noexcept {
+  if (!bytes.empty() && (bytes.front() & kPackedMark) != 0) return parse_packed(bytes);
   if (bytes.size() < sizeof(PageData) || !is_aligned(bytes.data())) return {};
   const auto* data = reinterpret_cast<const PageData*>(bytes.data());
   if (data->url_size != bytes.size() - sizeof(PageData)) return {};
-  return View{data, {reinterpret_cast<const char*>(bytes.data()) + sizeof(PageData), data->url_size}};
+  return View{ReadPageData(data), text_of(bytes.subspan(sizeof(PageData)))};
 }
 
 void PageRecord::write(Vector<uint8_t>& out) const {
@@ -42,6 +110,26 @@ void PageRecord::write(Vector<uint8_t>& out) const {
   written.url_size = static_cast<uint32_t>(url.size());
   append(&written, sizeof written, out);
   append(url.data(), url.size(), out);
+}
+
+void PageRecord::write_packed(Vector<uint8_t>& out) const {
+  PageData written = data;
+  written.last_fetched_at_ms = difference(data.last_fetched_at_ms, data.first_fetched_at_ms);
+  written.url_size = static_cast<uint32_t>(url.size());
+  uint8_t mark = kPackedMark;
+  uint8_t bit = 1;
+  visit_shares(written, [&](double& share) {
+    if (std::bit_cast<uint64_t>(share) != 0) mark |= bit;
+    bit = static_cast<uint8_t>(bit << 1);
+  });
+  ByteWriter writer(out);
+  writer.number(mark);
+  visit_numbers(written, [&](auto& number) { writer.short_number(static_cast<uint64_t>(number)); });
+  visit_hashes(written, [&](uint64_t& hash) { writer.number(hash); });
+  visit_shares(written, [&](double& share) {
+    if (std::bit_cast<uint64_t>(share) != 0) writer.number(share);
+  });
+  writer.raw(url.data(), url.size());
 }
 
 std::optional<GroupRecord::View> GroupRecord::parse(store::Bytes bytes) noexcept {

@@ -1,4 +1,5 @@
-// The records of a page, of a group, and of a group's later members: the same bytes in memory and in a store.
+// The records of a page, of a group, and of a group's later members: the same bytes in memory and in a store,
+// but for pages in runs of version 2, which are packed.
 #pragma once
 
 #include <cstdint>
@@ -36,21 +37,36 @@ struct PageData {
 };
 static_assert(sizeof(PageData) == 136);
 
+// A page's data as it is read: where it is kept, or a copy if it is kept packed.
+class ReadPageData {
+ public:
+  explicit ReadPageData(const PageData* kept) noexcept : kept_(kept) {}
+  explicit ReadPageData(const PageData& unpacked) noexcept : unpacked_(unpacked) {}
+  const PageData& operator*() const noexcept { return kept_ == nullptr ? unpacked_ : *kept_; }
+  const PageData* operator->() const noexcept { return &**this; }
+
+ private:
+  const PageData* kept_ = nullptr;
+  PageData unpacked_;
+};
+
 // A record of a LayeredRecords by page id.
 struct PageRecord {
+  // References to the data are valid as long as the view.
   struct View {
-    const PageData* data;
+    ReadPageData data;
     std::string_view url;
-    const PageData* operator->() const noexcept { return data; }
+    const PageData* operator->() const noexcept { return &*data; }
     const PageData& operator*() const noexcept { return *data; }
   };
   PageData data;
   String url;
 
-  View view() const noexcept { return {&data, url}; }
+  View view() const noexcept { return {ReadPageData(&data), url}; }
   static std::optional<View> parse(store::Bytes bytes) noexcept;
   static PageRecord copy(const View& view) { return {*view.data, String(view.url)}; }
   void write(Vector<uint8_t>& out) const;
+  void write_packed(Vector<uint8_t>& out) const;
   uint64_t memory_bytes() const noexcept { return url.capacity(); }
 };
 
