@@ -73,8 +73,8 @@ size_t code_limit_of(const Parameters& parameters) noexcept {
 }  // namespace
 
 Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters)
-    : pages(secret),
-      texts(secret ^ 5, code_limit_of(parameters)),
+    : pages(secret, parameters.storage.run_version),
+      texts(secret ^ 5, code_limit_of(parameters), parameters.storage.run_version),
       index(secret, parameters.index),
       spots(secret ^ 0x7f4a7c15, parameters.spot_source),
       method(secret ^ 0x632be59b, parameters),
@@ -215,6 +215,7 @@ Vector<uint8_t> Collection::state() {
     out.number(pairs.pair_count).number(pairs.clock);
     aliases.write_state(out);
   }
+  if (parameters_.storage.run_version > 1) texts.write_state(out);
   spots.write_state(bytes);
   return bytes;
 }
@@ -264,18 +265,19 @@ Result<void> Collection::restore(const store::Store::Content& content) {
     suspected_copies.restore(pairs);
     if (!aliases.read_state(in)) return damaged();
   }
+  if (parameters_.storage.run_version > 1 && !texts.restore(in)) return damaged();
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
   return restore_method(content.runs[kTexts]);
 }
 
 // A method's index is not written, since it can be rebuilt from the texts. Each group has a text of its own,
-// so together they are no larger than the runs that hold them. Cost: linear in the size of those runs.
+// so together they are no larger than what the runs can hold. Cost: linear in the size of those runs.
 Result<void> Collection::restore_method(const store::Runs& text_runs) {
   if (!method.is_used()) return {};
   uint64_t left_bytes = 0;
   for (const std::shared_ptr<const store::Run>& run : text_runs)
-    left_bytes += run->file_bytes();
+    left_bytes += run->file_bytes() * TextPacker::kMostExpansion;
   bool within = true;
   pages.for_each_group([&](uint64_t group_id, const GroupRecord::View& group) {
     const SharedFeatures text = group.data->text == 0 ? nullptr : texts.find(group.data->text);

@@ -159,6 +159,11 @@ Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<
   return features;
 }
 
+Result<void> Features::check() const {
+  if (Result<void> checked = check_header(bytes()); !checked) return checked;
+  return check_sections();
+}
+
 uint8_t* Features::allocate(size_t size) {
   const size_t needed = (size + 7) / 8 * 8;
   if (memory_.bytes < needed) {

@@ -65,6 +65,8 @@ class Features {
     write(features.allocate(size));
     return features;
   }
+  // The checks of view(), for a record that was made by trusted() from bytes of a file.
+  Result<void> check() const;
   // The size of the record that the header begins. No overflow: every factor is at most 2^32 and every
   // element at most 24 bytes.
   static uint64_t size_of(const FeatureHeader& header) noexcept;

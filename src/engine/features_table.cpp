@@ -26,11 +26,13 @@ std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
+  if (TextPacker::is_packed(found->bytes)) return packer_.unpack_stored(text, found->bytes, unpacked);
   return view(found->bytes);
 }
 
 // The text of a record in a run. Null if it is damaged.
 std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
+  if (TextPacker::is_packed(bytes)) return packer_.unpack_stored(bytes);
   Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;
   return make_shared<const Features>(*std::move(features));

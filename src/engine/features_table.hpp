@@ -24,18 +24,20 @@ struct TextRecord {
   static std::optional<View> parse(store::Bytes bytes) noexcept { return View{nullptr, bytes}; }
   static TextRecord copy(const View& view);
   void write(Vector<uint8_t>& out) const;
+  void write_packed(Vector<uint8_t>& out) const { packer->write(packed, out); }
   uint64_t memory_bytes() const noexcept { return packed.memory_bytes(); }
 };
 
 // Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
 class FeaturesTable final : public store::LayeredTable {
  public:
-  // `code_limit`: see SymbolCodes.
-  explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
-      : packer_(secret, code_limit), records_(secret) {}
+  // `code_limit`: see SymbolCodes. `run_version`: see LayeredRecords.
+  explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes,
+                         uint32_t run_version = 2) noexcept
+      : packer_(secret, code_limit), records_(secret, run_version) {}
 
   // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
-  // std::bad_alloc. Cost: unpacking, for a text in memory.
+  // std::bad_alloc. Cost: unpacking, except for a record in a run of version 1.
   std::shared_ptr<const Features> find(uint64_t text) const;
   // The same for a call that reads many texts: allocates nothing if `unpacked` has the memory.
   std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;
@@ -57,6 +59,9 @@ class FeaturesTable final : public store::LayeredTable {
   uint64_t shared_bytes() const noexcept { return packer_.memory_bytes(); }
   // The part of memory_bytes() that is texts.
   uint64_t text_bytes() const noexcept { return records_.record_bytes(); }
+  // What the packed texts of a store refer to (TextPacker).
+  void write_state(ByteWriter& out) const { packer_.write_state(out); }
+  bool restore(ByteReader& in) { return packer_.restore(in); }
   // Called before attach() of so many runs: allocates what that needs.
   void prepare_attach(size_t run_count);
   void attach(store::Runs runs, uint64_t size) noexcept override;
@@ -71,7 +76,7 @@ class FeaturesTable final : public store::LayeredTable {
   std::shared_ptr<const Features> view(store::Bytes bytes) const;
   void own(const store::Runs& runs) noexcept;
 
-  TextPacker packer_;  // of all records in memory; it must outlive them
+  TextPacker packer_;  // of all packed records; it must outlive them
   store::LayeredRecords<TextRecord> records_;
   std::shared_ptr<store::Runs> owner_;       // keeps the runs alive: texts are read without any lock
   std::shared_ptr<store::Runs> next_owner_;  // with room for the runs after the next snapshot

@@ -4,10 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <tuple>
 #include <utility>
-
-#include "core/prefetch.hpp"
 
 namespace nd::engine {
 namespace {
@@ -20,10 +17,14 @@ static_assert(std::endian::native == std::endian::little);
 //          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, three bytes
 //          symbols: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
-// Spot signatures are stored separately, also those of a plain record.
+// In memory the spot signatures are stored separately, also those of a plain record. In a run they follow:
+//          hashes (7 bytes each), how many occur more than once, and for each its place and the number (1
+//          byte)
 constexpr uint8_t kPlain = 0xff;
 constexpr size_t kHeaderNumbers = 20;  // at most, without those of blocks
 constexpr size_t kLongestNumber = 10;
+constexpr size_t kLeastBlockBytes = 10;
+constexpr size_t kSpotHashBytes = 7;  // of a signature with its number of occurrences in the first byte
 constexpr size_t kCodesAtOnce = 512;
 // The buffer for packing is kept for the next text up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
@@ -83,10 +84,10 @@ class Packing {
   uint8_t* at_;
 };
 
-// Reads what Packing wrote.
-class Unpacking {
+// Reads what Packing wrote in this process.
+class OwnBytes {
  public:
-  explicit Unpacking(const uint8_t* at) noexcept : at_(at) {}
+  explicit OwnBytes(const uint8_t* at) noexcept : at_(at) {}
   uint8_t byte() noexcept { return *at_++; }
   uint64_t number() noexcept {
     uint64_t value = 0;
@@ -96,30 +97,62 @@ class Unpacking {
       if (byte < 0x80) return value;
     }
   }
-  void copy(void* to, size_t size) noexcept { std::memcpy(to, skip(size), size); }
-  const uint8_t* place() const noexcept { return at_; }
-  void go_to(const uint8_t* place) noexcept { at_ = place; }
-  const uint8_t* skip(size_t size) noexcept {
+  const uint8_t* skip(uint64_t size) noexcept {
     const uint8_t* from = at_;
     at_ += size;
     return from;
   }
+  static constexpr bool is_known_code(uint16_t, size_t) noexcept { return true; }
+  static constexpr bool is_within(uint64_t, uint64_t, uint64_t) noexcept { return true; }
 
  private:
   const uint8_t* at_;
 };
 
-FeatureHeader read_header(const FeatureHeader& making, Unpacking& in) noexcept {
+// Reads the same from a file. What is not there reads as zeros, and the text is damaged.
+class StoredBytes {
+ public:
+  explicit StoredBytes(std::span<const uint8_t> bytes) noexcept : in_(bytes) {}
+  uint8_t byte() noexcept { return in_.number<uint8_t>(); }
+  uint64_t number() noexcept { return in_.short_number(); }
+  // Null if there are fewer.
+  const uint8_t* skip(uint64_t size) noexcept {
+    const std::span<const uint8_t> taken = in_.raw(size);
+    return in_.ok() ? taken.data() : nullptr;
+  }
+  bool ok() const noexcept { return in_.ok(); }
+  bool at_end() const noexcept { return in_.at_end(); }
+  static constexpr bool is_known_code(uint16_t code, size_t count) noexcept { return code < count; }
+  static constexpr bool is_within(uint64_t place, uint64_t size, uint64_t whole) noexcept {
+    return place <= whole && size <= whole - place;
+  }
+
+ private:
+  ByteReader in_;
+};
+
+template <typename Sections>
+FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
   FeatureHeader header = making;
-  in.copy(&header.checksum, sizeof header.checksum);
-  in.copy(&header.digest_low, sizeof header.digest_low);
-  in.copy(&header.digest_high, sizeof header.digest_high);
+  const auto raw = [&in](uint64_t& field) {
+    if (const uint8_t* from = in.skip(sizeof field)) std::memcpy(&field, from, sizeof field);
+  };
+  raw(header.checksum);
+  raw(header.digest_low);
+  raw(header.digest_high);
   header.fetched_at_ms = static_cast<int64_t>(in.number());
   header.description_size = static_cast<uint32_t>(in.number()) & kDescriptionBytesLimit;
   visit_numbers(header, [&in](auto& field) {
     field = static_cast<std::remove_reference_t<decltype(field)>>(in.number());
   });
   return header;
+}
+
+// Whether a packed text of this size can have such a record, so that a damaged one takes no more memory than
+// a whole one: no section takes less than this for what it has, and the site may stand in the URL.
+bool fits(const FeatureHeader& header, uint64_t size) noexcept {
+  return header.block_count <= size / kLeastBlockBytes && header.symbol_count <= size / sizeof(uint16_t) &&
+         Features::size_of(header) <= size * TextPacker::kMostExpansion;
 }
 
 // The greatest size of the packed record: a symbol without a code takes two bytes more than in the record, a
@@ -145,148 +178,25 @@ void put_blocks(const Features& features, Packing& out) noexcept {
   }
 }
 
+// Writes the spot signatures of a text of a run; false if they are not whole. Most occur once.
+template <typename Sections>
+bool put_spots(Sections& in, size_t count, uint8_t* to) noexcept {
+  const uint8_t* hashes = in.skip(uint64_t{count} * kSpotHashBytes);
+  if (hashes == nullptr) return false;
+  for (size_t i = 0; i < count; ++i) {
+    to[i * sizeof(PackedSpot)] = 1;
+    std::memcpy(to + i * sizeof(PackedSpot) + 1, hashes + i * kSpotHashBytes, kSpotHashBytes);
+  }
+  for (uint64_t repeated = in.number(); repeated > 0; --repeated) {
+    const uint64_t place = in.number();
+    const uint8_t* occurrences = in.skip(1);
+    if (occurrences == nullptr || place >= count) return false;
+    to[place * sizeof(PackedSpot)] = *occurrences;
+  }
+  return true;
+}
+
 }  // namespace
-
-std::shared_ptr<const Features> UnpackedTexts::find(const Identity& identity) noexcept {
-  for (Entry& entry : entries_) {
-    if (entry.features == nullptr || entry.identity != identity) continue;
-    entry.last_use = ++clock_;
-    return entry.features;
-  }
-  return nullptr;
-}
-
-// The least recently used entry that is large enough; otherwise the largest one, which is enlarged, so that a
-// few large texts do not make all entries large. Null if all are in use.
-UnpackedTexts::Entry* UnpackedTexts::room_for(uint64_t size) noexcept {
-  Entry* best = nullptr;
-  std::tuple<uint64_t, uint64_t> least_cost;
-  for (Entry& entry : entries_) {
-    if (!entry.is_free()) continue;
-    const uint64_t bytes = entry.features == nullptr ? 0 : entry.features->memory_bytes() - sizeof(Features);
-    const uint64_t missing = bytes >= size ? 0 : size - bytes;
-    const std::tuple cost(missing, entry.last_use);
-    if (best != nullptr && cost >= least_cost) continue;
-    best = &entry;
-    least_cost = cost;
-  }
-  return best;
-}
-
-void UnpackedTexts::clear() noexcept {
-  for (Entry& entry : entries_) {
-    if (entry.is_free()) entry = Entry();
-  }
-}
-
-uint64_t UnpackedTexts::memory_bytes() const noexcept {
-  uint64_t bytes = 0;
-  for (const Entry& entry : entries_)
-    bytes += entry.features == nullptr ? 0 : entry.features->memory_bytes();
-  return bytes;
-}
-
-void SymbolCodes::codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept {
-  std::array<uint8_t, kBatch> missed;
-  for (size_t begin = 0; begin < symbols.size(); begin += kBatch) {
-    const std::span<const Symbol> batch = symbols.subspan(begin, std::min(kBatch, symbols.size() - begin));
-    const size_t missed_count = find_first(batch, codes + begin, missed.data());
-    for (size_t i = 0; i < missed_count; ++i)
-      codes[begin + missed[i]] = code_of(batch[missed[i]]);
-  }
-}
-
-// Examines the first slots of each symbol, which are enough for most. No branch depends on a slot, so the
-// processor can wait for many of them at once. Returns how many symbols are left that may have or get a code,
-// and writes their places.
-size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
-                               uint8_t* missed) const noexcept {
-  static constexpr std::array<Slot, 1> kNoSlots{};
-  const Table* table = table_.load(std::memory_order_acquire);
-  const Slot* slots = table == nullptr ? kNoSlots.data() : table->slots.data();
-  const size_t mask = table == nullptr ? 0 : table->mask;
-  const bool gives = !is_full();
-  for (const Symbol symbol : symbols)
-    prefetch(&slots[hash_of(symbol) & mask]);
-  size_t missed_count = 0;
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    const size_t home = hash_of(symbols[i]);
-    // The symbol's own slot differs only in the code, any other one in more than that.
-    const uint64_t like = uint64_t{symbols[i]} << 32 | kTaken;
-    uint64_t code = kNone;
-    bool is_absent = false;
-    for (size_t next = 0; next < kFirstSlots; ++next) {
-      const uint64_t slot = slots[(home + next) & mask].load(std::memory_order_acquire);
-      code = std::min(code, slot ^ like);
-      is_absent |= slot == 0;
-    }
-    codes[i] = static_cast<uint16_t>(code);
-    missed[missed_count] = static_cast<uint8_t>(i);
-    missed_count += static_cast<size_t>(code == kNone) & static_cast<size_t>(gives | !is_absent);
-  }
-  return missed_count;
-}
-
-// A symbol that is already in its place is met for the second time. Two threads at once may overlook this.
-uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
-  try {
-    Met* met = met_.load(std::memory_order_acquire);
-    if (met == nullptr) {
-      const std::lock_guard lock(giving_);
-      if (owned_met_ == nullptr) {
-        owned_met_ = make_owned<Met>();
-        memory_bytes_.fetch_add(sizeof(Met), std::memory_order_relaxed);
-        met_.store(owned_met_.get(), std::memory_order_release);
-      }
-      met = owned_met_.get();
-    }
-    std::atomic<Symbol>& last = (*met)[hash_of(symbol) % kMet];
-    if (last.load(std::memory_order_relaxed) == symbol) return give(symbol);
-    last.store(symbol, std::memory_order_relaxed);
-  } catch (const std::bad_alloc&) {
-    return kNone;
-  }
-  return kNone;
-}
-
-// Assigns a code. Throws std::bad_alloc and has assigned none.
-uint16_t SymbolCodes::give(Symbol symbol) {
-  const std::lock_guard lock(giving_);
-  if (const uint16_t code = find(symbol); code != kNone || is_full()) return code;
-  const size_t code = size();
-  if (table_count_ == 0 || (code + 1) * 2 > slots_of(table_count_ - 1)) grow();
-  Owned<Chunk>& chunk = chunks_[code / kChunk];
-  if (chunk == nullptr) {
-    chunk = make_owned<Chunk>();
-    places_[code / kChunk] = chunk->data();
-    memory_bytes_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
-  }
-  (*chunk)[code % kChunk] = symbol;
-  place(tables_[table_count_ - 1], hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
-  code_count_.store(code + 1, std::memory_order_relaxed);
-  return static_cast<uint16_t>(code);
-}
-
-void SymbolCodes::grow() {
-  Table& table = tables_[table_count_];
-  table.slots = Vector<Slot>(slots_of(table_count_));
-  table.mask = table.slots.size() - 1;
-  memory_bytes_.fetch_add(table.slots.size() * sizeof(Slot), std::memory_order_relaxed);
-  for (size_t code = 0; code < size(); ++code) {
-    const Symbol symbol = *place_of(code);
-    place(table, hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
-  }
-  ++table_count_;
-  table_.store(&table, std::memory_order_release);
-}
-
-// The code's symbol was written before, so a thread that finds the slot may read it.
-void SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
-  at &= table.mask;
-  while (table.slots[at].load(std::memory_order_relaxed) != 0)
-    at = (at + 1) & table.mask;
-  table.slots[at].store(slot, std::memory_order_release);
-}
 
 // kPlain if there is no room for another one.
 uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
@@ -373,70 +283,196 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
   return packed;
 }
 
+// Writes the symbols; false if there are not enough bytes, or codes that stand for nothing.
+template <typename Sections>
+bool TextPacker::put_unpacked_symbols(Sections& in, size_t count, uint8_t* to) const noexcept {
+  const uint8_t* codes = in.skip(uint64_t{count} * sizeof(uint16_t));
+  if (codes == nullptr) return false;
+  const size_t code_count = codes_.size();
+  size_t rare_count = 0;
+  bool all_known = true;
+  for (size_t i = 0; i < count; ++i) {
+    uint16_t code = 0;
+    std::memcpy(&code, codes + i * sizeof code, sizeof code);
+    const bool is_rare = code == SymbolCodes::kNone;
+    rare_count += is_rare ? 1 : 0;
+    all_known &= is_rare | Sections::is_known_code(code, code_count);
+  }
+  const uint8_t* rare = in.skip(uint64_t{rare_count} * sizeof(Symbol));
+  if (rare == nullptr || !all_known) return false;
+  for (size_t i = 0; i < count; ++i, to += sizeof(Symbol)) {
+    uint16_t code = 0;
+    std::memcpy(&code, codes + i * sizeof code, sizeof code);
+    std::memcpy(to, codes_.find(code, rare), sizeof(Symbol));
+    rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
+  }
+  return true;
+}
+// Writes all sections but the header; false if they are not whole. `spots`: those that stand beside; null:
+// they come last.
+template <typename Sections>
+bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
+                              uint8_t* to) const noexcept {
+  const auto put = [&to](const void* data, size_t size) {
+    if (data == nullptr) return false;
+    if (size != 0) std::memcpy(to, data, size);
+    to += size;
+    return true;
+  };
+  const size_t key_bytes = header.key_count * sizeof(uint64_t);
+  const size_t spot_bytes = header.spot_count * sizeof(PackedSpot);
+  const size_t between =
+      header.block_spot_count * sizeof(FeatureBlockSpot) + header.sentence_count * sizeof(FeatureSentence);
+  const uint8_t* keys = in.skip(key_bytes);
+  const uint8_t* sections = in.skip(between);
+  uint32_t begin = 0;
+  for (uint32_t i = 0; i < header.block_count; ++i) {
+    FeatureBlock block{};
+    const uint8_t* hash = in.skip(sizeof block.hash);
+    if (hash == nullptr) return false;
+    std::memcpy(&block.hash, hash, sizeof block.hash);
+    block.token_begin = begin;
+    const uint64_t tokens = in.number();
+    begin += static_cast<uint32_t>(tokens / 2);
+    block.weight = in.byte();
+    if ((tokens & 1) != 0) {
+      block.dropped = in.byte();
+      block.heading = in.byte();
+      block.reserved = in.byte();
+    }
+    put(&block, sizeof block);
+  }
+  if (!put(keys, key_bytes)) return false;
+  uint8_t* spots_place = to;
+  to += spot_bytes;
+  if (spots != nullptr && spot_bytes != 0) std::memcpy(spots_place, spots->spots().data(), spot_bytes);
+  if (!put(sections, between) || !put_unpacked_symbols(in, header.symbol_count, to)) return false;
+  to += header.symbol_count * sizeof(Symbol);
+  const uint8_t* url = in.skip(header.url_size);
+  if (!put(url, header.url_size)) return false;
+  const uint64_t place = in.number();
+  if (place != 0 && !Sections::is_within(place - 1, header.site_size, header.url_size)) return false;
+  if (!put(place == 0 ? in.skip(header.site_size) : url + (place - 1), header.site_size)) return false;
+  if (!put(in.skip(header.text_size), header.text_size)) return false;
+  if (!put(in.skip(header.description_size), header.description_size)) return false;
+  return spots != nullptr || put_spots(in, header.spot_count, spots_place);
+}
+
 Features TextPacker::unpack(const PackedText& packed, RecordMemory memory) const {
-  Unpacking in(packed.bytes.get());
+  OwnBytes in(packed.bytes.get());
   const uint8_t making = in.byte();
   if (making == kPlain) {
-    const size_t size = static_cast<size_t>(in.number());
-    return Features::trusted(size, std::move(memory), [&](uint8_t* to) { in.copy(to, size); });
+    const auto size = static_cast<size_t>(in.number());
+    return Features::trusted(size, std::move(memory),
+                             [&](uint8_t* to) { std::memcpy(to, in.skip(size), size); });
   }
   const FeatureHeader header = read_header(makings_[making], in);
   return Features::trusted(Features::size_of(header), std::move(memory), [&](uint8_t* to) {
-    const auto put = [&to](const void* data, size_t size) {
-      if (size != 0) std::memcpy(to, data, size);
-      to += size;
-    };
-    put(&header, sizeof header);
-    const uint8_t* keys = in.skip(header.key_count * sizeof(uint64_t));
-    const size_t between =
-        header.block_spot_count * sizeof(FeatureBlockSpot) + header.sentence_count * sizeof(FeatureSentence);
-    const uint8_t* sections = in.skip(between);
-    uint32_t begin = 0;
-    for (uint32_t i = 0; i < header.block_count; ++i) {
-      FeatureBlock block{};
-      in.copy(&block.hash, sizeof block.hash);
-      block.token_begin = begin;
-      const uint64_t tokens = in.number();
-      begin += static_cast<uint32_t>(tokens / 2);
-      block.weight = in.byte();
-      if ((tokens & 1) != 0) {
-        block.dropped = in.byte();
-        block.heading = in.byte();
-        block.reserved = in.byte();
-      }
-      put(&block, sizeof block);
-    }
-    put(keys, header.key_count * sizeof(uint64_t));
-    put(packed.spots.spots().data(), packed.spots.spots().size_bytes());
-    put(sections, between);
-    const uint8_t* codes = in.skip(header.symbol_count * sizeof(uint16_t));
-    const uint8_t* rare = in.place();
-    for (uint32_t i = 0; i < header.symbol_count; ++i, to += sizeof(Symbol)) {
-      uint16_t code = 0;
-      std::memcpy(&code, codes + i * sizeof code, sizeof code);
-      std::memcpy(to, codes_.find(code, rare), sizeof(Symbol));
-      rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
-    }
-    in.go_to(rare);
-    const uint8_t* url = in.skip(header.url_size);
-    put(url, header.url_size);
-    const uint64_t place = in.number();
-    put(place == 0 ? in.skip(header.site_size) : url + (place - 1), header.site_size);
-    put(in.skip(header.text_size), header.text_size);
-    put(in.skip(header.description_size), header.description_size);
+    std::memcpy(to, &header, sizeof header);
+    put_sections(header, in, &packed.spots, to + sizeof header);
   });
 }
 
 std::shared_ptr<const Features> TextPacker::unpack(uint64_t text, const PackedText& packed,
                                                    UnpackedTexts& unpacked) const {
-  const auto make = [&](RecordMemory memory) { return unpack(packed, std::move(memory)); };
-  Unpacking in(packed.bytes.get());
+  const auto make = [&](RecordMemory memory) { return std::optional(unpack(packed, std::move(memory))); };
+  OwnBytes in(packed.bytes.get());
   const uint8_t making = in.byte();
-  if (making == kPlain) return make_shared<const Features>(make(RecordMemory()));
+  if (making == kPlain) return make_shared<const Features>(unpack(packed));
   const FeatureHeader header = read_header(makings_[making], in);
   const UnpackedTexts::Identity identity{text, header.checksum, Features::size_of(header)};
   if (std::shared_ptr<const Features> found = unpacked.find(identity)) return found;
   return unpacked.add(identity, make);
+}
+
+void TextPacker::write(const PackedText& packed, Vector<uint8_t>& out) const {
+  ByteWriter writer(out);
+  if (*packed.bytes == kPlain) {
+    const Features features = unpack(packed);
+    writer.raw(features.bytes().data(), features.bytes().size());
+    return;
+  }
+  writer.raw(packed.bytes.get(), packed.size);
+  const std::span<const PackedSpot> spots = packed.spots.spots();
+  for (const PackedSpot& spot : spots)
+    writer.raw(reinterpret_cast<const uint8_t*>(&spot) + 1, kSpotHashBytes);
+  const auto repeated = [](const PackedSpot& spot) { return spot_of(spot).count != 1; };
+  writer.short_number(static_cast<uint64_t>(std::ranges::count_if(spots, repeated)));
+  for (size_t i = 0; i < spots.size(); ++i) {
+    if (repeated(spots[i])) writer.short_number(i).number(static_cast<uint8_t>(spot_of(spots[i]).count));
+  }
+}
+
+// A record begins with the first byte of its magic.
+bool TextPacker::is_packed(std::span<const uint8_t> value) noexcept {
+  static_assert((kFeatureMagic & 0xff) >= kMakings);
+  return !value.empty() && value.front() < kMakings;
+}
+
+// The header of a packed text of a run, if the value is long enough for what it says.
+std::optional<FeatureHeader> TextPacker::header_of(std::span<const uint8_t> value) const noexcept {
+  StoredBytes in(value);
+  const uint8_t making = in.byte();
+  if (making >= making_count_.load(std::memory_order_acquire)) return std::nullopt;
+  const FeatureHeader header = read_header(makings_[making], in);
+  if (!in.ok() || !fits(header, value.size())) return std::nullopt;
+  return header;
+}
+
+std::optional<Features> TextPacker::unpack_stored(const FeatureHeader& header, std::span<const uint8_t> value,
+                                                  RecordMemory memory) const {
+  StoredBytes in(value);
+  bool is_whole = false;
+  in.byte();
+  read_header(header, in);
+  Features features = Features::trusted(Features::size_of(header), std::move(memory), [&](uint8_t* to) {
+    std::memcpy(to, &header, sizeof header);
+    is_whole = put_sections(header, in, nullptr, to + sizeof header);
+  });
+  if (!is_whole || !in.at_end() || !features.check()) return std::nullopt;
+  return features;
+}
+
+std::shared_ptr<const Features> TextPacker::unpack_stored(std::span<const uint8_t> value) const {
+  const std::optional<FeatureHeader> header = header_of(value);
+  if (!header) return nullptr;
+  std::optional<Features> features = unpack_stored(*header, value, {});
+  return features ? make_shared<const Features>(*std::move(features)) : nullptr;
+}
+
+std::shared_ptr<const Features> TextPacker::unpack_stored(uint64_t text, std::span<const uint8_t> value,
+                                                          UnpackedTexts& unpacked) const {
+  const std::optional<FeatureHeader> header = header_of(value);
+  if (!header) return nullptr;
+  const UnpackedTexts::Identity identity{text, header->checksum, Features::size_of(*header)};
+  if (std::shared_ptr<const Features> found = unpacked.find(identity)) return found;
+  return unpacked.add(identity,
+                      [&](RecordMemory memory) { return unpack_stored(*header, value, std::move(memory)); });
+}
+
+void TextPacker::write_state(ByteWriter& out) const {
+  {
+    const std::lock_guard lock(new_making_);
+    const uint64_t count = making_count_.load(std::memory_order_relaxed);
+    out.number(count);
+    for (const FeatureHeader& making : std::span(makings_).first(count))
+      out.raw(&making, sizeof making);
+  }
+  codes_.write_state(out);
+}
+
+bool TextPacker::restore(ByteReader& in) {
+  const uint64_t count = in.number<uint64_t>();
+  if (count > kMakings) return false;
+  for (FeatureHeader& making : std::span(makings_).first(count)) {
+    const std::span<const uint8_t> bytes = in.raw(sizeof making);
+    if (!in.ok()) return false;
+    FeatureHeader header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    making = making_part(header);
+  }
+  making_count_.store(static_cast<uint8_t>(count), std::memory_order_release);
+  return codes_.restore(in);
 }
 
 }  // namespace nd::engine

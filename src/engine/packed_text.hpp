@@ -1,194 +1,24 @@
-// Features stored in memory: the same record in about two thirds of its bytes. A store's runs and the journal
-// have texts in the form of docs/features_format.md; packed texts never leave the process.
+// Features as they are kept, in memory and in runs of version 2: the same record in about two thirds of its
+// bytes. The journal and runs of version 1 have texts in the form of docs/features_format.md.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 
+#include "core/byte_stream.hpp"
 #include "core/memory.hpp"
 #include "engine/feature_layout.hpp"
 #include "engine/features.hpp"
+#include "engine/symbol_codes.hpp"
+#include "engine/unpacked_texts.hpp"
 #include "spotsigs/spot_document.hpp"
 
 namespace nd::engine {
-
-// The texts that a scratch has unpacked, and the memory for the next ones, so that comparing pages does not
-// allocate for it again and again.
-//
-// Pages of one site follow each other and are compared with the same few groups: a text that was unpacked for
-// one page is often needed for the next one.
-//
-// Threads: one object, one thread at a time, which must also release the texts it was given.
-class UnpackedTexts {
- public:
-  // Identifies the source of an unpacked text. Its number alone is not enough: a follower of a store may find
-  // another text under the same number.
-  struct Identity {
-    uint64_t text = 0;
-    uint64_t checksum = 0;
-    uint64_t size = 0;  // of the record
-    friend bool operator==(const Identity&, const Identity&) = default;
-  };
-
-  // Null if it is not here.
-  std::shared_ptr<const Features> find(const Identity& identity) noexcept;
-  // make(memory) returns the record, in that memory if it is large enough. Throws std::bad_alloc. Cost:
-  // examines kTexts places.
-  template <typename Make>
-  std::shared_ptr<const Features> add(const Identity& identity, Make&& make) {
-    Entry* entry = room_for(identity.size);
-    if (entry == nullptr) return make_shared<const Features>(make(RecordMemory()));
-    entry->identity = {};
-    if (entry->features == nullptr) {
-      entry->features = make_shared<Features>(make(RecordMemory()));
-    } else {
-      *entry->features = make(std::move(*entry->features).release());
-    }
-    entry->identity = identity;
-    entry->last_use = ++clock_;
-    return entry->features;
-  }
-  // Frees the texts that are not in use.
-  void clear() noexcept;
-
-  uint64_t memory_bytes() const noexcept;
-
- private:
-  // More texts than one call compares by default (verifications_limit, digests); further texts are unpacked
-  // into memory of their own.
-  static constexpr size_t kTexts = 16;
-  struct Entry {
-    Identity identity;
-    uint64_t last_use = 0;
-    std::shared_ptr<Features> features;
-
-    bool is_free() const noexcept { return features == nullptr || features.use_count() == 1; }
-  };
-  Entry* room_for(uint64_t size) noexcept;
-
-  std::array<Entry, kTexts> entries_;
-  uint64_t clock_ = 0;
-};
-
-// Codes of two bytes instead of four for the symbols that texts in memory have in common: words follow Zipf's
-// law, so few of them make up most of every text.
-//
-// A symbol that is met again within some pages gets a permanent code, as long as there are codes. Pages
-// written to waste codes only bring back the cost without codes.
-//
-// Threads: any number. A thread may read a code's symbol if code_of() returned the code to it, or if it got
-// the code in a way that synchronizes with such a thread.
-class SymbolCodes {
- public:
-  static constexpr uint16_t kNone = 0xffff;
-  static constexpr size_t kCodes = size_t{1} << 15;
-
-  // The approximate size of a code, in the table and in the list.
-  static constexpr size_t kBytesPerCode = 26;
-
-  // `secret`: any number that the authors of pages do not know; the places of codes depend on it.
-  // `code_limit`: the most codes, at most kCodes.
-  explicit SymbolCodes(uint64_t secret, size_t code_limit = kCodes) noexcept
-      : secret_(secret), code_limit_(std::min(code_limit, kCodes)) {}
-
-  // Counts a text before codes_of(): there may be one code per kSymbolsPerCode symbols of all texts, so that
-  // an engine of a few pages has a small table.
-  void count_text(size_t symbol_count) noexcept {
-    symbol_count_.fetch_add(symbol_count, std::memory_order_relaxed);
-  }
-
-  // The symbol's code; may assign one. kNone: it has none, perhaps because memory is short. Waits for other
-  // threads only to assign one.
-  uint16_t code_of(Symbol symbol) noexcept {
-    const uint16_t code = find(symbol);
-    return code != kNone || is_full() ? code : meet(symbol);
-  }
-  // code_of() of each in turn; `codes` has room for as many.
-  void codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept;
-  // The symbol of a code that code_of() returned.
-  Symbol symbol_of(uint16_t code) const noexcept { return *place_of(code); }
-  // The address of the bytes of the code's symbol; `rare` for kNone. No branch: which words are rare cannot
-  // be predicted.
-  const uint8_t* find(uint16_t code, const uint8_t* rare) const noexcept {
-    const bool has_code = code != kNone;
-    const Symbol* place = place_of(has_code ? code : kCodes);
-    return has_code ? reinterpret_cast<const uint8_t*>(place) : rare;
-  }
-
-  size_t size() const noexcept { return code_count_.load(std::memory_order_relaxed); }
-  // Exact, without what the allocator adds.
-  uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
-
- private:
-  static constexpr size_t kLeastCodes = 256;
-  static constexpr size_t kSymbolsPerCode = 16;
-  // Codes per chunk; chunks do not move.
-  static constexpr size_t kChunk = 256;
-  using Chunk = std::array<Symbol, kChunk>;
-  // How many symbols codes_of() looks up at once, and in how many slots before it continues one by one.
-  static constexpr size_t kBatch = 64;
-  static constexpr size_t kFirstSlots = 2;
-  // The number of places for symbols without a code that were recently met, one symbol each.
-  static constexpr size_t kMet = 4096;
-  using Met = std::array<std::atomic<Symbol>, kMet>;
-  // Tables of slots, each four times as large as the one before. Threads may go on using a table that they
-  // found, so all are kept: together they take a third more than the last one.
-  static constexpr size_t kTables = 5;
-  static constexpr size_t kLastSlots = 2 * kCodes;
-  // A symbol, kTaken and its code; 0: free.
-  using Slot = std::atomic<uint64_t>;
-  static constexpr uint64_t kTaken = uint64_t{1} << 16;
-  struct Table {
-    Vector<Slot> slots;
-    size_t mask = 0;  // their number is a power of two
-  };
-
-  static constexpr size_t slots_of(size_t table) noexcept {
-    return kLastSlots >> (2 * (kTables - 1 - table));
-  }
-  uint64_t hash_of(Symbol symbol) const noexcept { return ((symbol ^ secret_) * 0x9e3779b97f4a7c15U) >> 40; }
-  const Symbol* place_of(size_t code) const noexcept { return places_[code / kChunk] + code % kChunk; }
-  bool is_full() const noexcept {
-    const size_t allowed = kLeastCodes + symbol_count_.load(std::memory_order_relaxed) / kSymbolsPerCode;
-    return size() >= std::min(code_limit_, allowed);
-  }
-  uint16_t find(Symbol symbol) const noexcept {
-    const Table* table = table_.load(std::memory_order_acquire);
-    if (table == nullptr) return kNone;
-    const Slot* slots = table->slots.data();
-    const size_t mask = table->mask;
-    for (size_t at = hash_of(symbol) & mask;; at = (at + 1) & mask) {
-      const uint64_t slot = slots[at].load(std::memory_order_acquire);
-      if (slot == 0) return kNone;
-      if (slot >> 32 == symbol) return static_cast<uint16_t>(slot);
-    }
-  }
-  size_t find_first(std::span<const Symbol> symbols, uint16_t* codes, uint8_t* missed) const noexcept;
-  uint16_t meet(Symbol symbol) noexcept;
-  uint16_t give(Symbol symbol);
-  void grow();
-  static void place(Table& table, size_t at, uint64_t slot) noexcept;
-
-  uint64_t secret_;
-  size_t code_limit_;
-  std::atomic<size_t> symbol_count_{0};  // of all texts
-  std::atomic<const Table*> table_{nullptr};
-  std::atomic<Met*> met_{nullptr};
-  std::atomic<size_t> code_count_{0};
-  std::atomic<uint64_t> memory_bytes_{0};
-  std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
-
-  std::mutex giving_;  // guards everything that follows, and changes of the above
-  std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
-  std::array<Table, kTables> tables_;
-  size_t table_count_ = 0;
-  Owned<Met> owned_met_;
-};
 
 // The bytes of a packed record, which only its TextPacker can read.
 struct PackedText {
@@ -206,9 +36,12 @@ struct PackingMemory {
 };
 
 // Threads: any number, each with a PackingMemory of its own. A thread that unpacks a text must have got it in
-// a way that synchronizes with the thread that packed it.
+// a way that synchronizes with the thread that packed it. restore() comes first, alone.
 class TextPacker {
  public:
+  // The most by which the bytes of a record exceed those of the same one packed.
+  static constexpr uint64_t kMostExpansion = 4;
+
   // `code_limit`: see SymbolCodes.
   explicit TextPacker(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
       : codes_(secret, code_limit) {}
@@ -223,6 +56,22 @@ class TextPacker {
   std::shared_ptr<const Features> unpack(uint64_t text, const PackedText& packed,
                                          UnpackedTexts& unpacked) const;
 
+  // Appends the value that a run of version 2 has for the text. Throws std::bad_alloc.
+  void write(const PackedText& packed, Vector<uint8_t>& out) const;
+  // Whether a run's value is a packed text, and not a record as it is.
+  static bool is_packed(std::span<const uint8_t> value) noexcept;
+  // The text of such a value; checks everything that Features::view() checks. Null if it is damaged. Throws
+  // std::bad_alloc.
+  std::shared_ptr<const Features> unpack_stored(std::span<const uint8_t> value) const;
+  std::shared_ptr<const Features> unpack_stored(uint64_t text, std::span<const uint8_t> value,
+                                                UnpackedTexts& unpacked) const;
+
+  // What packed texts refer to, for the state of a store (docs/snapshot_format.md, "State"): all texts that
+  // were packed and published before can be read with it. Throws std::bad_alloc.
+  void write_state(ByteWriter& out) const;
+  // False if it is damaged. Throws std::bad_alloc.
+  bool restore(ByteReader& in);
+
   // The size of what all texts share.
   uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }
 
@@ -232,12 +81,20 @@ class TextPacker {
 
   uint8_t making_of(const FeatureHeader& header) noexcept;
   uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;
+  template <typename Sections>
+  bool put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
+                    uint8_t* to) const noexcept;
+  template <typename Sections>
+  bool put_unpacked_symbols(Sections& in, size_t count, uint8_t* to) const noexcept;
+  std::optional<FeatureHeader> header_of(std::span<const uint8_t> value) const noexcept;
+  std::optional<Features> unpack_stored(const FeatureHeader& header, std::span<const uint8_t> value,
+                                        RecordMemory memory) const;
 
   SymbolCodes codes_;
   std::array<FeatureHeader, kMakings>
       makings_{};  // 0 for what differs from page to page; entries never change
   std::atomic<uint8_t> making_count_{0};
-  std::mutex new_making_;
+  mutable std::mutex new_making_;
 };
 
 }  // namespace nd::engine

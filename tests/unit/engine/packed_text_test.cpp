@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "unit/engine/feature_sample.hpp"
-#include "unit/spotsigs/counted_memory.hpp"
 
 namespace nd::engine {
 namespace {
@@ -29,118 +27,26 @@ FeatureSample sample_of(std::vector<uint32_t> text) {
   return sample;
 }
 
-TEST(SymbolCodes, GivesACodeAtTheSecondMeeting) {
-  SymbolCodes codes(7);
-  EXPECT_EQ(codes.code_of(100), SymbolCodes::kNone);
-  EXPECT_EQ(codes.code_of(200), SymbolCodes::kNone);
-  EXPECT_EQ(codes.code_of(100), 0);
-  EXPECT_EQ(codes.code_of(100), 0);
-  EXPECT_EQ(codes.code_of(200), 1);
-  EXPECT_EQ(codes.symbol_of(0), 100U);
-  EXPECT_EQ(codes.symbol_of(1), 200U);
-  EXPECT_EQ(codes.size(), 2U);
-}
-
-TEST(SymbolCodes, AreOnePerSixteenSymbolsOfAllTextsAndNoMoreThanTheLimit) {
-  constexpr size_t kLimit = 1500;
-  SymbolCodes codes(7, kLimit);
-  uint32_t next = 0;
-  for (const size_t texts : {0U, 1U, 2U, 3U, 10U}) {
-    while (next < 2000 * (texts + 1)) {
-      codes.code_of(next);
-      codes.code_of(next++);
+// `kind`: which sections it has.
+FeatureSample random_sample(std::mt19937_64& random, int kind) {
+  FeatureSample sample;
+  for (uint64_t block = random() % 12; block-- > 0;) {
+    std::vector<uint32_t> text;
+    for (uint64_t word = random() % 60; word-- > 0;) {
+      const uint64_t width = random() % 20;
+      text.push_back(static_cast<uint32_t>(random() % (uint64_t{1} << width)));
     }
-    EXPECT_EQ(codes.size(), std::min<size_t>(kLimit, 256 + texts * 8000 / 16));
-    codes.count_text(8000 * (texts == 3 ? 7 : 1));
+    sample.blocks.push_back({text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
   }
-  EXPECT_LT(codes.memory_bytes(), 16'384 + kLimit * 4 * SymbolCodes::kBytesPerCode);
-}
-
-// In a table of any size, and of symbols that get their codes within the same text.
-TEST(SymbolCodes, AreTheSameOfManyAtOnce) {
-  std::mt19937 random(5);
-  SymbolCodes one_by_one(7);
-  SymbolCodes at_once(7);
-  size_t coded = 0;
-  for (size_t size = 0; size < 3000; size += 1 + size / 20) {
-    std::vector<Symbol> text(size);
-    for (Symbol& symbol : text)
-      symbol = static_cast<Symbol>(random() % (random() % 60'000 + 1));
-    std::vector<uint16_t> codes(size);
-    at_once.count_text(size);
-    at_once.codes_of(text, codes.data());
-    one_by_one.count_text(size);
-    for (size_t i = 0; i < size; ++i) {
-      ASSERT_EQ(codes[i], one_by_one.code_of(text[i])) << size << ' ' << i;
-      coded += codes[i] != SymbolCodes::kNone;
-    }
-  }
-  EXPECT_EQ(at_once.size(), one_by_one.size());
-  EXPECT_GT(coded, 5'000U);
-}
-
-TEST(SymbolCodes, AreTheSymbolsOwnAndEndWhenAllAreGiven) {
-  SymbolCodes codes(7);
-  codes.count_text(1'000'000);
-  std::set<uint16_t> given;
-  for (uint32_t symbol = 0; symbol < 50'000; ++symbol) {
-    codes.code_of(symbol);
-    const uint16_t code = codes.code_of(symbol);
-    if (code == SymbolCodes::kNone) continue;
-    EXPECT_EQ(codes.symbol_of(code), symbol);
-    EXPECT_TRUE(given.insert(code).second);
-  }
-  EXPECT_EQ(given.size(), SymbolCodes::kCodes);
-  EXPECT_EQ(codes.size(), SymbolCodes::kCodes);
-  for (uint32_t symbol = 0; symbol < SymbolCodes::kCodes; ++symbol)
-    EXPECT_EQ(codes.code_of(symbol), symbol) << "the first ones keep theirs";
-  EXPECT_EQ(codes.code_of(60'000), SymbolCodes::kNone);
-  EXPECT_EQ(codes.code_of(60'000), SymbolCodes::kNone);
-}
-
-TEST(SymbolCodes, AreOneForEachSymbolOnManyThreads) {
-  constexpr uint32_t kSymbols = 20'000;
-  SymbolCodes codes(7);
-  codes.count_text(1'000'000);
-  std::vector<std::vector<uint16_t>> seen(4, std::vector<uint16_t>(kSymbols, SymbolCodes::kNone));
-  std::vector<std::thread> threads;
-  for (std::vector<uint16_t>& own : seen) {
-    threads.emplace_back([&codes, &own] {
-      for (uint32_t symbol = 0; symbol < kSymbols; ++symbol) {
-        for (int i = 0; i < 3; ++i)
-          own[symbol] = codes.code_of(symbol);
-      }
-    });
-  }
-  for (std::thread& thread : threads)
-    thread.join();
-  std::set<uint16_t> given;
-  for (uint32_t symbol = 0; symbol < kSymbols; ++symbol) {
-    const uint16_t code = codes.code_of(symbol);
-    if (code == SymbolCodes::kNone) continue;  // its meetings were overlooked
-    EXPECT_EQ(codes.symbol_of(code), symbol);
-    EXPECT_TRUE(given.insert(code).second);
-    for (const std::vector<uint16_t>& own : seen)
-      EXPECT_TRUE(own[symbol] == code || own[symbol] == SymbolCodes::kNone);
-  }
-  EXPECT_EQ(given.size(), codes.size());
-  EXPECT_GT(given.size(), kSymbols / 2);
-}
-
-TEST(SymbolCodes, CountTheirMemory) {
-  const spotsigs::sample::CountedMemory memory;
-  const uint64_t before = memory.held_bytes();
-  SymbolCodes codes(7);
-  codes.count_text(1'000'000);
-  for (uint32_t symbol = 0; symbol < 40'000; ++symbol) {
-    codes.code_of(symbol);
-    codes.code_of(symbol);
-    if (symbol % 997 == 0) {
-      ASSERT_EQ(codes.memory_bytes(), memory.held_bytes() - before) << symbol;
-    }
-  }
-  EXPECT_EQ(codes.memory_bytes(), memory.held_bytes() - before);
-  EXPECT_LT(codes.memory_bytes(), 850'000U);
+  const bool has_words =
+      std::ranges::any_of(sample.blocks, [](const BlockSample& block) { return !block.words.empty(); });
+  sample.site = kind % 3 == 0 ? "" : kind % 3 == 1 ? "b.example" : "elsewhere.example";
+  sample.url = kind % 5 == 0 ? "" : "https://x.b.example/" + std::to_string(random());
+  if (has_words && kind % 4 == 0) sample.text = std::string(random() % 300, 'x');
+  for (uint64_t key = random() % 40; key-- > 0;)
+    sample.keys.push_back(random());
+  std::ranges::sort(sample.keys);
+  return sample;
 }
 
 TEST(TextPacker, GivesBackWhatItPacked) {
@@ -167,24 +73,7 @@ TEST(TextPacker, GivesBackRandomRecords) {
   std::vector<Features> all;
   std::vector<PackedText> packed;
   for (int i = 0; i < 400; ++i) {
-    FeatureSample sample;
-    for (uint64_t block = random() % 12; block-- > 0;) {
-      std::vector<uint32_t> text;
-      for (uint64_t word = random() % 60; word-- > 0;) {
-        const uint64_t width = random() % 20;
-        text.push_back(static_cast<uint32_t>(random() % (uint64_t{1} << width)));
-      }
-      sample.blocks.push_back(
-          {text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
-    }
-    const bool has_words =
-        std::ranges::any_of(sample.blocks, [](const BlockSample& block) { return !block.words.empty(); });
-    sample.site = i % 3 == 0 ? "" : i % 3 == 1 ? "b.example" : "elsewhere.example";
-    sample.url = i % 5 == 0 ? "" : "https://x.b.example/" + std::to_string(random());
-    if (has_words && i % 4 == 0) sample.text = std::string(random() % 300, 'x');
-    for (uint64_t key = random() % 40; key-- > 0;)
-      sample.keys.push_back(random());
-    std::ranges::sort(sample.keys);
+    const FeatureSample sample = random_sample(random, i);
     all.push_back(sample.features());
     packed.push_back(packer.pack(all.back(), memory));
   }
@@ -285,6 +174,153 @@ TEST(TextPacker, WordsInCommonCostHalf) {
     packed += size;
   }
   EXPECT_LT(packed, plain * 55 / 100);
+}
+
+// The value of a text in a run of version 2.
+Vector<uint8_t> stored(TextPacker& packer, const Features& features) {
+  PackingMemory memory;
+  Vector<uint8_t> value;
+  packer.write(packer.pack(features, memory), value);
+  return value;
+}
+
+void restore(TextPacker& packer, const TextPacker& from) {
+  Vector<uint8_t> state;
+  ByteWriter out(state);
+  from.write_state(out);
+  ByteReader in(state);
+  ASSERT_TRUE(packer.restore(in));
+  EXPECT_TRUE(in.at_end());
+}
+
+// Random records with whatever a record can have.
+std::vector<Features> random_records(int count) {
+  std::mt19937_64 random(13);
+  std::vector<Features> all;
+  for (int i = 0; i < count; ++i) {
+    FeatureSample sample = random_sample(random, i);
+    if (i % 2 == 0 && !sample.blocks.empty() && sample.blocks.front().words.size() > 3)
+      sample.spots = {spotsigs::make_packed_spot({77, 3}), spotsigs::make_packed_spot({random() >> 8, 1})};
+    std::ranges::sort(sample.spots);
+    all.push_back(sample.features());
+  }
+  return all;
+}
+
+TEST(TextPacker, ReadsItsTextsInRunsAfterARestart) {
+  const std::vector<Features> all = random_records(400);
+  TextPacker packer(3);
+  std::vector<Vector<uint8_t>> values;
+  for (const Features& features : all)
+    values.push_back(stored(packer, features));
+  TextPacker next(4);
+  restore(next, packer);
+  UnpackedTexts unpacked;
+  for (size_t i = 0; i < all.size(); ++i) {
+    ASSERT_TRUE(TextPacker::is_packed(values[i]));
+    for (const TextPacker* reader : {&packer, &next}) {
+      const auto text = reader->unpack_stored(values[i]);
+      ASSERT_NE(text, nullptr) << i;
+      expect_same(*text, all[i]);
+    }
+    for (int again = 0; again < 2; ++again) {
+      const auto text = next.unpack_stored(i + 1, values[i], unpacked);
+      ASSERT_NE(text, nullptr) << i;
+      expect_same(*text, all[i]);
+    }
+    EXPECT_LE(all[i].bytes().size(), values[i].size() * TextPacker::kMostExpansion);
+  }
+}
+
+// More ways to make records than a packer tells apart: the rest is stored as it is.
+TEST(TextPacker, RunsHaveRecordsOfFurtherMakingsAsTheyAre) {
+  TextPacker packer(3);
+  size_t packed_count = 0;
+  for (uint16_t width = 1; width <= 20; ++width) {
+    const Features made = sample_of({1, 2, width}).features();
+    FeatureHeader header = made.header();
+    header.key_parameters.sentence_width = width;
+    const Features features = Features::build(header, {.blocks = made.blocks(),
+                                                       .keys = made.keys(),
+                                                       .spots = made.spots(),
+                                                       .block_spots = {},
+                                                       .sentences = {},
+                                                       .symbols = made.symbols(),
+                                                       .url = made.url(),
+                                                       .site = made.site(),
+                                                       .text = made.text()});
+    const Vector<uint8_t> value = stored(packer, features);
+    if (TextPacker::is_packed(value)) {
+      ++packed_count;
+      expect_same(*packer.unpack_stored(value), features);
+    } else {
+      EXPECT_TRUE(std::ranges::equal(value, features.bytes()));
+    }
+  }
+  EXPECT_EQ(packed_count, 8U);
+}
+
+// A damaged file: no text, or one whose sections are in order; and never a byte beyond the value, which is
+// copied so that a sanitizer sees it.
+TEST(TextPacker, DamagedTextsOfRunsAreNone) {
+  const std::vector<Features> all = random_records(60);
+  TextPacker packer(3);
+  std::vector<Vector<uint8_t>> values;
+  for (const Features& features : all)
+    values.push_back(stored(packer, features));
+  std::mt19937_64 random(21);
+  UnpackedTexts unpacked;
+  size_t none = 0, other = 0;
+  for (const Vector<uint8_t>& value : values) {
+    for (size_t size = 0; size < value.size(); ++size) {
+      const std::vector<uint8_t> cut(value.begin(), value.begin() + static_cast<ptrdiff_t>(size));
+      EXPECT_EQ(packer.unpack_stored(cut), nullptr) << size;
+      EXPECT_EQ(packer.unpack_stored(7, cut, unpacked), nullptr) << size;
+    }
+    for (size_t place = 0; place < value.size(); ++place) {
+      std::vector<uint8_t> changed(value.begin(), value.end());
+      changed[place] = static_cast<uint8_t>(random());
+      if (!TextPacker::is_packed(changed)) continue;
+      const auto text = packer.unpack_stored(changed);
+      if (text == nullptr) {
+        ++none;
+      } else {
+        ++other;
+        EXPECT_TRUE(text->check());
+        EXPECT_LE(text->bytes().size(), changed.size() * TextPacker::kMostExpansion);
+      }
+    }
+  }
+  EXPECT_GT(none, 1000U);
+  EXPECT_GT(other, 1000U);
+}
+
+TEST(TextPacker, CodesThatStandForNothingAreDamage) {
+  TextPacker packer(3);
+  Vector<uint8_t> value;
+  for (int i = 0; i < 3; ++i)
+    value = stored(packer, sample_of({1, 2, 3, 1, 2, 3, 1, 2}).features());
+  EXPECT_NE(packer.unpack_stored(value), nullptr);
+  TextPacker without_codes(3);
+  stored(without_codes, sample_of({1}).features());  // the same making
+  EXPECT_EQ(without_codes.unpack_stored(value), nullptr);
+  EXPECT_EQ(TextPacker(3).unpack_stored(value), nullptr) << "nor has it the making";
+}
+
+TEST(TextPacker, IsNotRestoredFromADamagedState) {
+  TextPacker packer(3);
+  for (int i = 0; i < 3; ++i)
+    stored(packer, sample_of({1, 2, 3, 1, 2, 3, 1, 2}).features());
+  Vector<uint8_t> state;
+  ByteWriter out(state);
+  packer.write_state(out);
+  for (size_t size = 0; size < state.size(); ++size) {
+    ByteReader in(std::span<const uint8_t>(state).first(size));
+    EXPECT_FALSE(TextPacker(3).restore(in)) << size;
+  }
+  state[0] = 9;  // makings
+  ByteReader in(state);
+  EXPECT_FALSE(TextPacker(3).restore(in));
 }
 
 }  // namespace
