@@ -70,6 +70,12 @@ class EntryLayout {
 
   // The rest of a key between the least and the greatest; in version 1 the key. It ascends within a bucket.
   uint64_t rest_of(uint64_t key) const noexcept { return (key - first_key_) & greatest_rest_; }
+  // Of an entry of version 1.
+  static uint64_t wide_key(const uint8_t* entry) noexcept {
+    uint64_t key = 0;
+    std::memcpy(&key, entry, sizeof key);
+    return key;
+  }
   uint64_t rest(const uint8_t* entry) const noexcept { return load_number(entry, key_bytes_); }
   // The key of an entry of a bucket; nothing if it cannot be one of this bucket and this run.
   std::optional<uint64_t> key(const uint8_t* entry, uint64_t bucket) const noexcept {

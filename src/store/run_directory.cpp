@@ -2,14 +2,9 @@
 
 namespace nd::store {
 
-std::optional<RunDirectory::Positions> RunDirectory::positions_of(uint64_t bucket) const noexcept {
+std::optional<RunDirectory::Positions> RunDirectory::positions_beside_damage(uint64_t bucket) const noexcept {
   if (!is_known(bucket) || !is_known(bucket + 1)) return {};
-  const Positions positions{read(bucket), read(bucket + 1)};
-  if (positions.begin > positions.end || positions.end > trailer_.entry_count) {
-    blocks_.report(offset_of(bucket), "the directory of the run is out of order");
-    return {};
-  }
-  return positions;
+  return checked({read(bucket), read(bucket + 1)}, bucket);
 }
 
 // For the hint's next buckets, of which a walk needs the first that is not empty; else by a search.

@@ -60,6 +60,9 @@ class FileRun final : public Run {
 
  private:
   using Positions = RunDirectory::Positions;
+  // Most buckets have eight entries or fewer, in one block or two: they are verified together. A longer one
+  // may have any number.
+  static constexpr uint64_t kReadiedEntries = 64;
   struct Place {
     uint64_t position;
     bool readable;
@@ -96,10 +99,21 @@ class FileRun final : public Run {
   // Of the entries of a bucket, the first that has this rest of a key or a greater one, or their end; or the
   // first unreadable entry that the search met.
   Place search(Positions positions, uint64_t rest) const noexcept {
+    return layout_.is_narrow()
+               ? search(positions, rest, [this](const uint8_t* entry) { return layout_.rest(entry); })
+               : search(positions, rest, EntryLayout::wide_key);
+  }
+  template <typename RestOf>
+  Place search(Positions positions, uint64_t rest, RestOf&& rest_of) const noexcept {
+    const uint64_t entry_bytes = layout_.entry_bytes();
+    const uint64_t count = positions.end - positions.begin;
+    const bool all_ready = count != 0 && count <= kReadiedEntries &&
+                           blocks_.ready(entry_offset(positions.begin), count * entry_bytes);
+    const uint8_t* entries = entry_at(0);
     while (positions.begin < positions.end) {
       const uint64_t middle = positions.begin + (positions.end - positions.begin) / 2;
-      if (!entry_ready(middle)) return {middle, false};
-      if (layout_.rest(entry_at(middle)) < rest) {
+      if (!all_ready && !entry_ready(middle)) return {middle, false};
+      if (rest_of(entries + middle * entry_bytes) < rest) {
         positions.begin = middle + 1;
       } else {
         positions.end = middle;
