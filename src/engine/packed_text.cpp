@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace nd::engine {
@@ -102,7 +103,8 @@ class OwnBytes {
     at_ += size;
     return from;
   }
-  static constexpr bool is_known_code(uint16_t, size_t) noexcept { return true; }
+  const uint8_t* place() const noexcept { return at_; }
+  void go_to(const uint8_t* place) noexcept { at_ = place; }
   static constexpr bool is_within(uint64_t, uint64_t, uint64_t) noexcept { return true; }
 
  private:
@@ -122,7 +124,6 @@ class StoredBytes {
   }
   bool ok() const noexcept { return in_.ok(); }
   bool at_end() const noexcept { return in_.at_end(); }
-  static constexpr bool is_known_code(uint16_t code, size_t count) noexcept { return code < count; }
   static constexpr bool is_within(uint64_t place, uint64_t size, uint64_t whole) noexcept {
     return place <= whole && size <= whole - place;
   }
@@ -283,11 +284,20 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
   return packed;
 }
 
-// Writes the symbols; false if there are not enough bytes, or codes that stand for nothing.
-template <typename Sections>
-bool TextPacker::put_unpacked_symbols(Sections& in, size_t count, uint8_t* to) const noexcept {
-  const uint8_t* codes = in.skip(uint64_t{count} * sizeof(uint16_t));
-  if (codes == nullptr) return false;
+// Writes the symbols; returns the end of those without a code, which begin at `rare`.
+const uint8_t* TextPacker::put_unpacked_symbols(const uint8_t* codes, size_t count, const uint8_t* rare,
+                                                uint8_t* to) const noexcept {
+  for (size_t i = 0; i < count; ++i, to += sizeof(Symbol)) {
+    uint16_t code = 0;
+    std::memcpy(&code, codes + i * sizeof code, sizeof code);
+    std::memcpy(to, codes_.find(code, rare), sizeof(Symbol));
+    rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
+  }
+  return rare;
+}
+
+// The number of codes that stand for no symbol of their own; nothing if others stand for none.
+std::optional<size_t> TextPacker::rare_count_of(const uint8_t* codes, size_t count) const noexcept {
   const size_t code_count = codes_.size();
   size_t rare_count = 0;
   bool all_known = true;
@@ -296,18 +306,28 @@ bool TextPacker::put_unpacked_symbols(Sections& in, size_t count, uint8_t* to) c
     std::memcpy(&code, codes + i * sizeof code, sizeof code);
     const bool is_rare = code == SymbolCodes::kNone;
     rare_count += is_rare ? 1 : 0;
-    all_known &= is_rare | Sections::is_known_code(code, code_count);
+    all_known &= is_rare | (code < code_count);
   }
-  const uint8_t* rare = in.skip(uint64_t{rare_count} * sizeof(Symbol));
-  if (rare == nullptr || !all_known) return false;
-  for (size_t i = 0; i < count; ++i, to += sizeof(Symbol)) {
-    uint16_t code = 0;
-    std::memcpy(&code, codes + i * sizeof code, sizeof code);
-    std::memcpy(to, codes_.find(code, rare), sizeof(Symbol));
-    rare += code == SymbolCodes::kNone ? sizeof(Symbol) : 0;
-  }
-  return true;
+  return all_known ? std::optional(rare_count) : std::nullopt;
 }
+
+// False if the symbols are not whole.
+template <typename Sections>
+bool TextPacker::unpack_symbols(Sections& in, size_t count, uint8_t* to) const noexcept {
+  const uint8_t* codes = in.skip(uint64_t{count} * sizeof(uint16_t));
+  if constexpr (std::is_same_v<Sections, OwnBytes>) {
+    in.go_to(put_unpacked_symbols(codes, count, in.place(), to));
+    return true;
+  } else {
+    if (codes == nullptr) return false;
+    const std::optional<size_t> rare_count = rare_count_of(codes, count);
+    const uint8_t* rare = rare_count ? in.skip(uint64_t{*rare_count} * sizeof(Symbol)) : nullptr;
+    if (rare == nullptr) return false;
+    put_unpacked_symbols(codes, count, rare, to);
+    return true;
+  }
+}
+
 // Writes all sections but the header; false if they are not whole. `spots`: those that stand beside; null:
 // they come last.
 template <typename Sections>
@@ -346,7 +366,7 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
   uint8_t* spots_place = to;
   to += spot_bytes;
   if (spots != nullptr && spot_bytes != 0) std::memcpy(spots_place, spots->spots().data(), spot_bytes);
-  if (!put(sections, between) || !put_unpacked_symbols(in, header.symbol_count, to)) return false;
+  if (!put(sections, between) || !unpack_symbols(in, header.symbol_count, to)) return false;
   to += header.symbol_count * sizeof(Symbol);
   const uint8_t* url = in.skip(header.url_size);
   if (!put(url, header.url_size)) return false;

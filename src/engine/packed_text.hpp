@@ -85,7 +85,10 @@ class TextPacker {
   bool put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
                     uint8_t* to) const noexcept;
   template <typename Sections>
-  bool put_unpacked_symbols(Sections& in, size_t count, uint8_t* to) const noexcept;
+  bool unpack_symbols(Sections& in, size_t count, uint8_t* to) const noexcept;
+  const uint8_t* put_unpacked_symbols(const uint8_t* codes, size_t count, const uint8_t* rare,
+                                      uint8_t* to) const noexcept;
+  std::optional<size_t> rare_count_of(const uint8_t* codes, size_t count) const noexcept;
   std::optional<FeatureHeader> header_of(std::span<const uint8_t> value) const noexcept;
   std::optional<Features> unpack_stored(const FeatureHeader& header, std::span<const uint8_t> value,
                                         RecordMemory memory) const;

@@ -42,12 +42,12 @@ class ReadPageData {
  public:
   explicit ReadPageData(const PageData* kept) noexcept : kept_(kept) {}
   explicit ReadPageData(const PageData& unpacked) noexcept : unpacked_(unpacked) {}
-  const PageData& operator*() const noexcept { return kept_ == nullptr ? unpacked_ : *kept_; }
+  const PageData& operator*() const noexcept { return kept_ == nullptr ? *unpacked_ : *kept_; }
   const PageData* operator->() const noexcept { return &**this; }
 
  private:
   const PageData* kept_ = nullptr;
-  PageData unpacked_;
+  std::optional<PageData> unpacked_;
 };
 
 // A record of a LayeredRecords by page id.
