@@ -53,7 +53,6 @@ constexpr std::array kTableKinds = {
 constexpr size_t kTablesWithoutMerging = 13;
 
 constexpr uint32_t kStateVersion = 1;
-constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;  // leaves room for as many more
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
   uint64_t greatest = 0;
@@ -255,7 +254,7 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   sites.last_version = in.number<uint64_t>();
   templates.restore(sites);
   const uint64_t last_event = in.number<uint64_t>();
-  if (last_event > kGreatestId) return damaged();
+  if (last_event > EventLog::kGreatestSequence) return damaged();
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
   if (parameters_.merging.enabled) {

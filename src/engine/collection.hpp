@@ -39,6 +39,9 @@ inline constexpr size_t kTwinSearchLimit = 64;
 // groups.
 inline constexpr size_t kMemberKeysLimit = 64;
 
+// No page, group or text has a greater number: the numbers that are kept have 56 bits, and some a mark above.
+inline constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;
+
 using SharedFeatures = std::shared_ptr<const Features>;
 
 // Every change either succeeds, or throws std::bad_alloc, or fails with kCorrupt if the store lacks data that

@@ -54,6 +54,9 @@ SharedFeatures Collection::prepare_commit(const Features& features, const Outcom
 
 Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
                                   SharedFeatures old_text) {
+  // Only a store that says so itself gets here: restore() would refuse what it had next.
+  if (std::max(last_id_, last_text_) >= kGreatestId)
+    return error(Status::kCorrupt, "the store's counters of pages and texts are at their end");
   if (outcome.kept && packed.bytes == nullptr) {
     PackingMemory memory;
     packed = texts.pack(features, memory);

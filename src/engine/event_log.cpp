@@ -21,6 +21,7 @@ void EventRecord::write(Vector<uint8_t>& out) const {
 
 void EventLog::append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
                       int64_t at_ms) noexcept {
+  if (last_sequence_ == kGreatestSequence) return;
   ++last_sequence_;
   try {
     if (limit_ == 0) return;

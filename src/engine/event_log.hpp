@@ -43,10 +43,13 @@ struct EventRecord {
 // readers, or one writer; LayeredTable says what may run alongside.
 class EventLog {
  public:
+  // No crawl gets so far; a forged store may begin there.
+  static constexpr uint64_t kGreatestSequence = uint64_t{1} << 62;
+
   explicit EventLog(uint32_t limit) noexcept : limit_(limit), events_(kSecret) {}
 
-  // Losing an event for lack of memory is better than failing the change that it reports; its sequence number
-  // is used up.
+  // Losing an event for lack of memory, or of numbers, is better than failing the change that it reports; its
+  // sequence number, if there is one, is used up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
               int64_t at_ms) noexcept;
   // In order. Cost: a look-up per event.

@@ -51,24 +51,38 @@ class ForgedStoreTest : public StoreTest {
 
   // Writes the runs of a table of the newest generation again, each value as `spoil` leaves it.
   void rewrite(std::string_view table, const std::function<void(Vector<uint8_t>&)>& spoil) const {
+    rewrite_manifest([&](store::Manifest& manifest) {
+      for (store::TableRuns& runs : manifest.tables) {
+        for (store::RunDescription& description : runs.runs) {
+          if (description.name.ends_with(String("-").append(table))) rewrite(description, spoil);
+        }
+      }
+    });
+  }
+
+  // Puts a number into the state of the newest generation.
+  void put_into_state(size_t offset, uint64_t number) const {
+    rewrite_manifest([&](store::Manifest& manifest) {
+      ASSERT_LE(offset + sizeof number, manifest.state.size());
+      std::memcpy(manifest.state.data() + offset, &number, sizeof number);
+    });
+  }
+
+ private:
+  void rewrite_manifest(const std::function<void(store::Manifest&)>& change) const {
     const std::string path = newest("manifest-");
     std::ifstream in(path, std::ios::binary);
     const Vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
     uint64_t fault_offset = 0;
     Result<store::Manifest> manifest = store::parse_manifest(bytes, fault_offset);
     ASSERT_TRUE(manifest);
-    for (store::TableRuns& runs : manifest->tables) {
-      for (store::RunDescription& description : runs.runs) {
-        if (description.name.ends_with(String("-").append(table))) rewrite(description, spoil);
-      }
-    }
+    change(*manifest);
     const Result<Vector<uint8_t>> encoded = store::encode_manifest(*manifest);
     ASSERT_TRUE(encoded);
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out.write(reinterpret_cast<const char*>(encoded->data()), static_cast<std::streamsize>(encoded->size()));
   }
 
- private:
   void rewrite(store::RunDescription& description, const std::function<void(Vector<uint8_t>&)>& spoil) const {
     store::FileSystem& files = store::system_files();
     const auto run = store::open_run(files, store(), description, {}, make_shared<store::DamageReport>());
@@ -130,6 +144,55 @@ TEST_F(ForgedStoreTest, OnlyAGroupThatLostItsRepresentativeElects) {
   const Vector<uint8_t> nobody = election(founder.group_id, 0);
   EXPECT_EQ(status_with({removal, nobody}), Status::kOk);
   EXPECT_EQ(status_with({removal, nobody, nobody}), Status::kCorrupt) << "there is no text to be lost";
+}
+
+// docs/snapshot_format.md, "State".
+constexpr size_t kLastPage = 16;
+constexpr size_t kLastText = 24;
+constexpr size_t kLastEvent = 40 + 8 + 13 * 16 + 5 * 8;
+
+// What it had next, no later process would open.
+TEST_F(ForgedStoreTest, CountersAtTheirEndGiveNoMoreNumbers) {
+  for (const size_t counter : {kLastPage, kLastText}) {
+    std::filesystem::remove_all(store());
+    {
+      const Owned<Engine> engine = open();
+      ASSERT_NE(engine, nullptr);
+      ASSERT_TRUE(engine->check(page_input("https://a.example/1", article_html(1))));
+      ASSERT_TRUE(engine->close());
+    }
+    put_into_state(counter, kGreatestId - 1);
+    {
+      const Owned<Engine> engine = open();
+      ASSERT_NE(engine, nullptr);
+      EXPECT_TRUE(engine->check(page_input("https://a.example/2", article_html(2))));
+      const Result<Answer> answer = engine->check(page_input("https://a.example/3", article_html(3)));
+      ASSERT_FALSE(answer);
+      EXPECT_EQ(answer.failure().status, Status::kCorrupt);
+      EXPECT_TRUE(engine->remove("https://a.example/2"));
+      ASSERT_TRUE(engine->close());
+    }
+    EXPECT_NE(open(), nullptr);
+  }
+}
+
+TEST_F(ForgedStoreTest, EventsAtTheEndOfTheirNumbersAreLost) {
+  {
+    const Owned<Engine> engine = open();
+    ASSERT_NE(engine, nullptr);
+    ASSERT_TRUE(engine->check(page_input("https://a.example/1", article_html(1))));
+    ASSERT_TRUE(engine->check(page_input("https://a.example/2", article_html(2))));
+    ASSERT_TRUE(engine->close());
+  }
+  put_into_state(kLastEvent, EventLog::kGreatestSequence - 1);
+  {
+    const Owned<Engine> engine = open();
+    ASSERT_NE(engine, nullptr);
+    EXPECT_TRUE(engine->remove("https://a.example/1"));
+    EXPECT_TRUE(engine->remove("https://a.example/2"));
+    ASSERT_TRUE(engine->close());
+  }
+  EXPECT_NE(open(), nullptr);
 }
 
 // A long text that represents every group would be read for each of them.
