@@ -191,7 +191,8 @@ void expect_checksums_known(const StoreFiles& whole) {
     expect(left <= tried / 16,
            "bytes that no checksum covers: the format has changed, see store_checksums.cpp");
   }
-  expect(in_run == has_plain_texts && in_journal, "no checksum of features was repaired: see store_checksums.cpp");
+  expect(in_run == has_plain_texts && in_journal,
+         "no checksum of features was repaired: see store_checksums.cpp");
 }
 
 }  // namespace nd::fuzz
