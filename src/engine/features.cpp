@@ -141,7 +141,7 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (Result<void> checked = check_header(bytes); !checked) return std::move(checked).failure();
   Features features;
   std::memcpy(features.allocate(bytes.size()), bytes.data(), bytes.size());
-  if (checksum_of(features.bytes()) != features.header().checksum)
+  if (!features.has_right_checksum())
     return error(Status::kCorrupt, "features with a wrong checksum");
   if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
   return features;
@@ -157,6 +157,10 @@ Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<
   features.owner_ = std::move(owner);
   if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
   return features;
+}
+
+bool Features::has_right_checksum() const noexcept {
+  return checksum_of(bytes()) == header().checksum;
 }
 
 Result<void> Features::check() const {

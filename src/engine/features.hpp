@@ -67,6 +67,8 @@ class Features {
   }
   // The checks of view(), for a record that was made by trusted() from bytes of a file.
   Result<void> check() const;
+  // Whether it is the record that was once built, byte for byte. view() and check() leave this to the store.
+  bool has_right_checksum() const noexcept;
   // The size of the record that the header begins. No overflow: every factor is at most 2^32 and every
   // element at most 24 bytes.
   static uint64_t size_of(const FeatureHeader& header) noexcept;

@@ -171,9 +171,13 @@ class Repair {
   }
 
   // --- The old store's.
-  SharedFeatures text_of(const PageData& page) const {
-    return page.text == 0 ? nullptr : old_->texts.find(page.text);
+  // Null if it cannot be read. Where runs of two generations stand in for each other, a code of a packed text
+  // may not be what it was in the generation that wrote it: only the record's checksum shows this.
+  SharedFeatures whole_text(uint64_t number) const {
+    SharedFeatures found = number == 0 ? nullptr : old_->texts.find(number);
+    return found != nullptr && found->has_right_checksum() ? found : nullptr;
   }
+  SharedFeatures text_of(const PageData& page) const { return whole_text(page.text); }
   // The group that a page will have in the new store; 0: none.
   uint64_t group_of(uint64_t page_id) const {
     const PageRef page = old_->pages.find(page_id);
@@ -222,7 +226,7 @@ class Repair {
 
   Result<void> put_stand_in(const StandIn& stand_in) {
     const GroupRef group = old_->pages.group(stand_in.group_id);
-    SharedFeatures text = group && group->data->text != 0 ? old_->texts.find(group->data->text) : nullptr;
+    SharedFeatures text = group ? whole_text(group->data->text) : nullptr;
     const bool is_by_member = text == nullptr;
     if (is_by_member) {
       if (const PageRef member = old_->pages.find(stand_in.first_member)) text = text_of(*member->data);
@@ -268,7 +272,7 @@ class Repair {
     if (page.answer.group_id != page_id || !group || group->data->representative_page_id != 0 ||
         group->data->text == 0 || group->data->text == page.text)
       return Answer{};
-    const SharedFeatures former = old_->texts.find(group->data->text);
+    const SharedFeatures former = whole_text(group->data->text);
     if (former == nullptr || former->url() != text->url() || former->digest() == text->digest())
       return Answer{};
     Result<Answer> founded = commit(page_id, former, page.answer, 0, false);
