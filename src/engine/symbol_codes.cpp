@@ -95,8 +95,8 @@ uint16_t SymbolCodes::add(Symbol symbol) {
 void SymbolCodes::write_state(ByteWriter& out) const {
   const std::lock_guard lock(giving_);
   out.number(uint64_t{size()});
-  for (size_t code = 0; code < size(); ++code)
-    out.number(*place_of(code));
+  for (size_t code = 0; code < size(); code += kChunk)
+    out.raw(place_of(code), std::min(kChunk, size() - code) * sizeof(Symbol));
 }
 
 bool SymbolCodes::restore(ByteReader& in) {
