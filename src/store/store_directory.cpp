@@ -399,6 +399,10 @@ void StoreDirectory::keep_two(const StoreListing& listing) {
         reader(damage_).read_manifest(listing.manifests[i], file_bytes, fault_offset);
     if (!older && older.failure().status == Status::kIo) return;
     if (!older) continue;
+    // One that was skipped when the store was opened, and has not been dropped since, is no fallback.
+    const Result<void> there = check_runs_are_there(files_, path_, *older);
+    if (!there && there.failure().status != Status::kCorrupt) return;
+    if (!there) continue;
     drop_unneeded(listing, current_->manifest, &*older);
     return;
   }
