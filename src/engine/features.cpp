@@ -141,8 +141,7 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
   if (Result<void> checked = check_header(bytes); !checked) return std::move(checked).failure();
   Features features;
   std::memcpy(features.allocate(bytes.size()), bytes.data(), bytes.size());
-  if (!features.has_right_checksum())
-    return error(Status::kCorrupt, "features with a wrong checksum");
+  if (!features.has_right_checksum()) return error(Status::kCorrupt, "features with a wrong checksum");
   if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
   return features;
 }

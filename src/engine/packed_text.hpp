@@ -76,8 +76,9 @@ class TextPacker {
   uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }
 
  private:
-  // The most ways in which the records of an engine can have been made: most engines have one.
-  static constexpr size_t kMakings = 8;
+  // The most ways in which the records of an engine can have been made, in all the life of its store: each
+  // version of ICU, libxml2 or the text layer is another one. Further records are kept as they are.
+  static constexpr size_t kMakings = 64;
 
   uint8_t making_of(const FeatureHeader& header) noexcept;
   uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;

@@ -73,11 +73,13 @@ uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
 uint16_t SymbolCodes::give(Symbol symbol) {
   const std::lock_guard lock(giving_);
   if (const uint16_t code = find(symbol); code != kNone || is_full()) return code;
-  return add(symbol);
+  add(symbol);
+  return static_cast<uint16_t>(size() - 1);
 }
 
-// The next code becomes that of a symbol without one; there is one left.
-uint16_t SymbolCodes::add(Symbol symbol) {
+// The next code becomes that of a symbol without one; there is one left. Returns how many slots from its own
+// it stands.
+size_t SymbolCodes::add(Symbol symbol) {
   const size_t code = size();
   if (table_count_ == 0 || (code + 1) * 2 > slots_of(table_count_ - 1)) grow();
   Owned<Chunk>& chunk = chunks_[code / kChunk];
@@ -87,9 +89,10 @@ uint16_t SymbolCodes::add(Symbol symbol) {
     memory_bytes_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
   }
   (*chunk)[code % kChunk] = symbol;
-  place(tables_[table_count_ - 1], hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
-  code_count_.store(code + 1, std::memory_order_relaxed);
-  return static_cast<uint16_t>(code);
+  const size_t distance =
+      place(tables_[table_count_ - 1], hash_of(symbol), uint64_t{symbol} << 32 | kTaken | code);
+  code_count_.store(code + 1, std::memory_order_release);
+  return distance;
 }
 
 void SymbolCodes::write_state(ByteWriter& out) const {
@@ -105,8 +108,7 @@ bool SymbolCodes::restore(ByteReader& in) {
   if (count > kCodes) return false;
   for (uint64_t code = 0; code < count; ++code) {
     const Symbol symbol = in.number<Symbol>();
-    if (!in.ok() || find(symbol) != kNone) return false;
-    add(symbol);
+    if (!in.ok() || find(symbol) != kNone || add(symbol) > kFarthestSlot) return false;
   }
   // As if the texts were counted for which there may be so many codes.
   if (count > kLeastCodes) count_text((count - kLeastCodes) * kSymbolsPerCode);
@@ -127,11 +129,12 @@ void SymbolCodes::grow() {
 }
 
 // The code's symbol was written before, so a thread that finds the slot may read it.
-void SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
-  at &= table.mask;
-  while (table.slots[at].load(std::memory_order_relaxed) != 0)
-    at = (at + 1) & table.mask;
-  table.slots[at].store(slot, std::memory_order_release);
+size_t SymbolCodes::place(Table& table, size_t at, uint64_t slot) noexcept {
+  size_t distance = 0;
+  while (table.slots[(at + distance) & table.mask].load(std::memory_order_relaxed) != 0)
+    ++distance;
+  table.slots[(at + distance) & table.mask].store(slot, std::memory_order_release);
+  return distance;
 }
 
 }  // namespace nd::engine

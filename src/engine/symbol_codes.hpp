@@ -18,8 +18,8 @@ namespace nd::engine {
 // Codes of two bytes instead of four for the symbols that texts in memory have in common: words follow Zipf's
 // law, so few of them make up most of every text.
 //
-// A symbol that is met again within some pages gets a permanent code, as long as there are codes. Pages
-// written to waste codes only bring back the cost without codes.
+// A symbol that is met again within some pages gets a permanent code, as long as there are codes; a store
+// keeps them as long as it exists. Pages written to waste codes bring back the cost without codes, for good.
 //
 // Threads: any number. A thread may read a code's symbol if code_of() returned the code to it, or if it got
 // the code in a way that synchronizes with such a thread.
@@ -61,11 +61,13 @@ class SymbolCodes {
   }
 
   // All codes in their order, for the state of a store; and back, before anything else is called: false if
-  // the bytes are damaged. A store's codes do not count towards `code_limit`. Throws std::bad_alloc.
+  // the bytes are damaged. It takes all of them, whatever `code_limit` is. Throws std::bad_alloc. Cost:
+  // linear; codes whose places collide, as in no store that was written here, are damage.
   void write_state(ByteWriter& out) const;
   bool restore(ByteReader& in);
 
-  size_t size() const noexcept { return code_count_.load(std::memory_order_relaxed); }
+  // The symbols of so many codes may be read, whoever gave them.
+  size_t size() const noexcept { return code_count_.load(std::memory_order_acquire); }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
 
@@ -85,6 +87,8 @@ class SymbolCodes {
   // found, so all are kept: together they take a third more than the last one.
   static constexpr size_t kTables = 5;
   static constexpr size_t kLastSlots = 2 * kCodes;
+  // A restored code that is so many slots from its own is no accident: half of all slots are free.
+  static constexpr size_t kFarthestSlot = 1024;
   // A symbol, kTaken and its code; 0: free.
   using Slot = std::atomic<uint64_t>;
   static constexpr uint64_t kTaken = uint64_t{1} << 16;
@@ -116,9 +120,9 @@ class SymbolCodes {
   size_t find_first(std::span<const Symbol> symbols, uint16_t* codes, uint8_t* missed) const noexcept;
   uint16_t meet(Symbol symbol) noexcept;
   uint16_t give(Symbol symbol);
-  uint16_t add(Symbol symbol);
+  size_t add(Symbol symbol);
   void grow();
-  static void place(Table& table, size_t at, uint64_t slot) noexcept;
+  static size_t place(Table& table, size_t at, uint64_t slot) noexcept;
 
   uint64_t secret_;
   size_t code_limit_;

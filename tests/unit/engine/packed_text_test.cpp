@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <random>
 #include <string>
 #include <thread>
@@ -128,7 +129,7 @@ TEST(TextPacker, PacksAndUnpacksOnManyThreads) {
 TEST(TextPacker, TakesRecordsOfAnyNumberOfMakings) {
   TextPacker packer(3);
   PackingMemory memory;
-  for (uint16_t width = 1; width < 40; ++width) {
+  for (uint16_t width = 1; width < 100; ++width) {
     const Features made = sample_of({1, 2, width}).features();
     FeatureHeader header = made.header();
     header.key_parameters.sentence_width = width;
@@ -236,7 +237,7 @@ TEST(TextPacker, ReadsItsTextsInRunsAfterARestart) {
 TEST(TextPacker, RunsHaveRecordsOfFurtherMakingsAsTheyAre) {
   TextPacker packer(3);
   size_t packed_count = 0;
-  for (uint16_t width = 1; width <= 20; ++width) {
+  for (uint16_t width = 1; width <= 100; ++width) {
     const Features made = sample_of({1, 2, width}).features();
     FeatureHeader header = made.header();
     header.key_parameters.sentence_width = width;
@@ -257,7 +258,7 @@ TEST(TextPacker, RunsHaveRecordsOfFurtherMakingsAsTheyAre) {
       EXPECT_TRUE(std::ranges::equal(value, features.bytes()));
     }
   }
-  EXPECT_EQ(packed_count, 8U);
+  EXPECT_EQ(packed_count, 64U);
 }
 
 // A damaged file: no text, or one whose sections are in order; and never a byte beyond the value, which is
@@ -318,9 +319,43 @@ TEST(TextPacker, IsNotRestoredFromADamagedState) {
     ByteReader in(std::span<const uint8_t>(state).first(size));
     EXPECT_FALSE(TextPacker(3).restore(in)) << size;
   }
-  state[0] = 9;  // makings
+  state[0] = 65;  // makings
   ByteReader in(state);
   EXPECT_FALSE(TextPacker(3).restore(in));
+}
+
+// A forged text may name a code at the moment at which it is given.
+TEST(TextPacker, ForgedCodesAreReadBesideThoseWhoGiveThem) {
+  constexpr uint16_t kTried = 1000;
+  TextPacker packer(3);
+  const Vector<uint8_t> value = stored(packer, sample_of({1, 2, 3, 4, 5, 6, 7, 8}).features());
+  // All eight symbols are rare: the codes stand before them, and the first becomes another one.
+  const std::vector<uint8_t> codes(16, 0xff);
+  const auto place = std::ranges::find_end(value, codes).begin() - value.begin();
+  std::atomic<bool> all_given{false};
+  std::thread giver([&] {
+    PackingMemory memory;
+    for (uint32_t page = 0; page < kTried; ++page) {
+      std::vector<uint32_t> words;
+      for (uint32_t i = 0; i < 32; ++i)
+        words.push_back(100 + page * 8 + i % 8);
+      packer.pack(sample_of(words).features(), memory);
+    }
+    all_given = true;
+  });
+  size_t found = 0;
+  for (uint16_t code = 0; code < kTried; ++code) {
+    Vector<uint8_t> forged = value;
+    std::memcpy(forged.data() + place, &code, sizeof code);
+    forged.erase(forged.begin() + place + 16, forged.begin() + place + 20);
+    std::shared_ptr<const Features> text;
+    do {
+      text = packer.unpack_stored(forged);
+    } while (text == nullptr && !all_given);
+    found += text != nullptr;
+  }
+  giver.join();
+  EXPECT_GT(found, 0U);
 }
 
 }  // namespace

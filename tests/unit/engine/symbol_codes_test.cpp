@@ -189,5 +189,21 @@ TEST(SymbolCodes, AreNotTakenFromADamagedState) {
   EXPECT_FALSE(restore(others, too_many));
 }
 
+// The secret stands in the same file: whoever forges one can choose symbols that share a place in the table.
+TEST(SymbolCodes, AreNotTakenFromAStoreThatMakesThemCollide) {
+  constexpr uint64_t kSecret = 7;
+  std::vector<Symbol> symbols;
+  for (Symbol symbol = 1; symbols.size() < 3000; ++symbol) {
+    if ((((symbol ^ kSecret) * 0x9e3779b97f4a7c15U) >> 40 & 0xffff) < 4) symbols.push_back(symbol);
+  }
+  Vector<uint8_t> state;
+  ByteWriter out(state);
+  out.number(uint64_t{symbols.size()}).raw(symbols.data(), symbols.size() * sizeof(Symbol));
+  SymbolCodes colliding(kSecret);
+  EXPECT_FALSE(restore(colliding, state));
+  SymbolCodes spread(kSecret + 1);
+  EXPECT_TRUE(restore(spread, state));
+}
+
 }  // namespace
 }  // namespace nd::engine
