@@ -30,7 +30,12 @@ def main():
         _, pages, texts = store_of(ndc, warc, work / "plain", option, "run_version=1")
         manifest, packed_pages, packed_texts = store_of(ndc, warc, work / "packed", option, "run_version=2")
         common = packed_records.Texts(packed_records.state_of_texts(manifest.state, "merging=true" in manifest.options))
-        assert len(pages) > 20 and len(texts) > 20 and len(common.symbols) > 100, (option, len(pages), len(texts), len(common.symbols))
+        assert len(pages) > 20 and len(texts) > 20 and len(common.symbols) > 100, (
+            option,
+            len(pages),
+            len(texts),
+            len(common.symbols),
+        )
         assert [(key, packed_records.page_of(value)) for key, value in packed_pages] == pages
         assert [(key, common.text_of(value)) for key, value in packed_texts] == texts
         for _, record in texts:
