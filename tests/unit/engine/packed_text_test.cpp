@@ -331,7 +331,7 @@ TEST(TextPacker, ForgedCodesAreReadBesideThoseWhoGiveThem) {
   const Vector<uint8_t> value = stored(packer, sample_of({1, 2, 3, 4, 5, 6, 7, 8}).features());
   // All eight symbols are rare: the codes stand before them, and the first becomes another one.
   const std::vector<uint8_t> codes(16, 0xff);
-  const auto place = std::ranges::find_end(value, codes).begin() - value.begin();
+  const auto place = std::find_end(value.begin(), value.end(), codes.begin(), codes.end()) - value.begin();
   std::atomic<bool> all_given{false};
   std::thread giver([&] {
     PackingMemory memory;
