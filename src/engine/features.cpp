@@ -149,12 +149,11 @@ Result<Features> Features::parse(std::span<const uint8_t> bytes) {
 Result<Features> Features::view(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner) {
   if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(FeatureHeader) != 0)
     return error(Status::kCorrupt, "features that are not aligned");
-  if (Result<void> checked = check_header(bytes); !checked) return std::move(checked).failure();
   Features features;
   features.data_ = bytes.data();
   features.size_ = bytes.size();
   features.owner_ = std::move(owner);
-  if (Result<void> checked = features.check_sections(); !checked) return std::move(checked).failure();
+  if (Result<void> checked = features.check(); !checked) return std::move(checked).failure();
   return features;
 }
 

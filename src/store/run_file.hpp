@@ -56,8 +56,8 @@ enum class RunFormat {
 // Writes a run to a file of its own, which must not exist, is created with the first entry and is removed
 // unless finish() succeeds. More than 64 Ki entries are kept meanwhile in NAME.entries, a file that is
 // unlinked as soon as it is open. Errors: kIo, kInternal (keys that do not ascend), kLimit (a value of 2^32
-// bytes). After an error or an exception
-// only the destructor may be called. One thread. The directory is not synced.
+// bytes). After an error or an exception only the destructor may be called. One thread. The directory is not
+// synced.
 class RunWriter : public RunSink {
  public:
   static Result<Owned<RunWriter>> create(FileSystem& files, std::string_view directory, std::string_view name,

@@ -50,6 +50,23 @@ FeatureSample random_sample(std::mt19937_64& random, int kind) {
   return sample;
 }
 
+// A record made in another way for each `width`.
+Features made_with(uint16_t width) {
+  const Features made = sample_of({1, 2, width}).features();
+  FeatureHeader header = made.header();
+  header.key_parameters.sentence_width = width;
+  header.pipeline = width / 2;
+  return Features::build(header, {.blocks = made.blocks(),
+                                  .keys = made.keys(),
+                                  .spots = made.spots(),
+                                  .block_spots = {},
+                                  .sentences = {},
+                                  .symbols = made.symbols(),
+                                  .url = made.url(),
+                                  .site = made.site(),
+                                  .text = made.text()});
+}
+
 TEST(TextPacker, GivesBackWhatItPacked) {
   TextPacker packer(3);
   PackingMemory memory;
@@ -130,19 +147,7 @@ TEST(TextPacker, TakesRecordsOfAnyNumberOfMakings) {
   TextPacker packer(3);
   PackingMemory memory;
   for (uint16_t width = 1; width < 100; ++width) {
-    const Features made = sample_of({1, 2, width}).features();
-    FeatureHeader header = made.header();
-    header.key_parameters.sentence_width = width;
-    header.pipeline = width / 2;
-    const Features features = Features::build(header, {.blocks = made.blocks(),
-                                                       .keys = made.keys(),
-                                                       .spots = made.spots(),
-                                                       .block_spots = {},
-                                                       .sentences = {},
-                                                       .symbols = made.symbols(),
-                                                       .url = made.url(),
-                                                       .site = made.site(),
-                                                       .text = made.text()});
+    const Features features = made_with(width);
     expect_same(packer.unpack(packer.pack(features, memory)), features);
   }
 }
@@ -238,18 +243,7 @@ TEST(TextPacker, RunsHaveRecordsOfFurtherMakingsAsTheyAre) {
   TextPacker packer(3);
   size_t packed_count = 0;
   for (uint16_t width = 1; width <= 100; ++width) {
-    const Features made = sample_of({1, 2, width}).features();
-    FeatureHeader header = made.header();
-    header.key_parameters.sentence_width = width;
-    const Features features = Features::build(header, {.blocks = made.blocks(),
-                                                       .keys = made.keys(),
-                                                       .spots = made.spots(),
-                                                       .block_spots = {},
-                                                       .sentences = {},
-                                                       .symbols = made.symbols(),
-                                                       .url = made.url(),
-                                                       .site = made.site(),
-                                                       .text = made.text()});
+    const Features features = made_with(width);
     const Vector<uint8_t> value = stored(packer, features);
     if (TextPacker::is_packed(value)) {
       ++packed_count;
