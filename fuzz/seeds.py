@@ -433,8 +433,7 @@ def features_compare(writer):
     bins = bytes(range(124))
     changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
     yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)
-    yield "signatures-version-1", pair(28, 0, b"\1\x0a\0" + bins, changes)
-    yield "signatures-mixed", pair(8, 0, b"\1\x0a\0" + bins, b"\2\x05\7" + bins)
+    yield "signatures-other-version", pair(8, 0, b"\1\x0a\0" + bins, b"\2\x05\7" + bins)
 
 
 def main():

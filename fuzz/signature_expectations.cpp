@@ -27,31 +27,19 @@ unsigned wide_bin(const Bytes& bytes, size_t bin) {
   return value;
 }
 
-unsigned bin_of_version_1(const Bytes& bytes, size_t bin) {
-  return bytes[7 + 2 * bin] + 256U * bytes[8 + 2 * bin];
-}
-
 nd_status status_of(const Bytes& signature) {
   if (signature.empty()) return ND_OK;
   if (signature.size() != ND_SIGNATURE_MAX_SIZE) return ND_ERR_CORRUPT;
-  return signature[0] == 1 || signature[0] == 2 ? ND_OK : ND_ERR_UNSUPPORTED_VERSION;
+  return signature[0] == 2 ? ND_OK : ND_ERR_UNSUPPORTED_VERSION;
 }
 
 nd_status status_of(const Bytes& a, const Bytes& b) {
   if (a.empty() || b.empty()) return ND_OK;
-  if (status_of(a) != ND_OK) return status_of(a);
-  if (status_of(b) != ND_OK) return status_of(b);
-  return a[0] == b[0] ? ND_OK : ND_ERR_UNSUPPORTED_VERSION;
+  return status_of(a) != ND_OK ? status_of(a) : status_of(b);
 }
 
 double similarity_of(const Bytes& a, const Bytes& b) {
   if (a.empty() || b.empty()) return 0;
-  if (a[0] == 1) {
-    int equal = 0;
-    for (size_t i = 0; i < 60; ++i)
-      equal += bin_of_version_1(a, i) == bin_of_version_1(b, i);
-    return equal / 60.0;
-  }
   int wide = 0, narrow = 0, page = 0;
   for (size_t i = 0; i < 32; ++i)
     wide += wide_bin(a, i) == wide_bin(b, i);
@@ -68,13 +56,6 @@ double similarity_of(const Bytes& a, const Bytes& b) {
 Keys keys_of(const Bytes& signature) {
   Keys keys;
   if (signature.empty()) return keys;
-  if (signature[0] == 1) {
-    for (uint64_t band = 0; band < 20; ++band) {
-      const auto bin = [&](uint64_t i) { return uint64_t{bin_of_version_1(signature, 3 * band + i)}; };
-      keys.push_back(mix((band + 1) << 48 | bin(0) << 32 | bin(1) << 16 | bin(2)));
-    }
-    return keys;
-  }
   for (uint64_t i = 0; i < 32; ++i) {
     const uint64_t x = wide_bin(signature, i), y = wide_bin(signature, (i + 1) % 32);
     keys.push_back(mix((512 + i) << 24 | x << 12 | y));

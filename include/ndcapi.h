@@ -759,8 +759,7 @@ ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_si
                                    size_t *key_count);
 
 /* Estimated Jaccard similarity of the two pages' main content, 0..1; squared if one of them is short, a tenth less if
- * their titles differ, at most .9 if their other text does (version 2). Signatures of version 1, from ndc 1.0, can be
- * read, but signatures of two versions cannot be compared. Measured thresholds: docs/signature_format.md.
+ * their titles differ, at most .9 if their other text does. Measured thresholds: docs/signature_format.md.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
 ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                       double *similarity_out);

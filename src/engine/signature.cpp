@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "core/hash.hpp"
-#include "engine/signature_version_1.hpp"
 #include "text/word_segmenter.hpp"
 
 namespace nd::engine {
@@ -150,8 +149,7 @@ bool other_page(std::span<const uint8_t> a, std::span<const uint8_t> b) noexcept
 
 Result<void> check_signature(std::span<const uint8_t> signature) {
   if (signature.size() != kSignatureSize) return error(Status::kCorrupt, "a signature has 127 bytes");
-  if (signature[0] != kVersion && signature[0] != version_1::kVersion)
-    return error(Status::kUnsupportedVersion, "a signature of another version");
+  if (signature[0] != kVersion) return error(Status::kUnsupportedVersion, "a signature of another version");
   return {};
 }
 
@@ -177,7 +175,6 @@ Vector<uint8_t> compute_signature(const text::Document& document, const Paramete
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature) {
   if (signature.empty()) return Vector<uint64_t>{};
   if (Result<void> checked = check_signature(signature); !checked) return std::move(checked).failure();
-  if (signature[0] == version_1::kVersion) return version_1::keys(signature);
   Vector<uint64_t> keys;
   for (size_t i = 0; i < kSignatureWideBins; ++i) {
     const uint64_t next = wide_bin(signature, (i + 1) % kSignatureWideBins);
@@ -190,9 +187,6 @@ Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const ui
   if (a.empty() || b.empty()) return 0.0;  // two pages without text are no duplicates
   if (Result<void> checked = check_signature(a); !checked) return std::move(checked).failure();
   if (Result<void> checked = check_signature(b); !checked) return std::move(checked).failure();
-  if (a[0] != b[0])
-    return error(Status::kUnsupportedVersion, "signatures of different versions do not compare");
-  if (a[0] == version_1::kVersion) return version_1::similarity(a, b);
   double similarity = estimate(a, b);
   if (a[kWidthOffset] < kShortClass || b[kWidthOffset] < kShortClass) similarity *= similarity;
   if (a[kTitleOffset] != b[kTitleOffset]) similarity *= kOtherTitle;

@@ -1,7 +1,6 @@
 // A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
 // content's shingles, a smaller one of all text's, and a byte of its title (docs/signature_format.md).
-// Stateless; no knowledge of sites or templates. compute_signature() writes version 2; version 1 can still be
-// read.
+// Stateless; no knowledge of sites or templates.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +26,12 @@ static_assert(kSignatureSize == 127);
 // Empty for a page without tokens.
 Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters);
 
-// 32 candidate keys, each of two bins; pages of Jaccard similarity .3 share one with probability .91. 20 for
-// version 1.
+// 32 candidate keys, each of two bins; pages of Jaccard similarity .3 share one with probability .91.
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);
 
 // Estimated Jaccard similarity of the shingle sets, 0..1, standard error below .045; lowered for short pages
 // and for pages of different titles, at most .9 for pages that differ outside their main content.
-// Errors: kUnsupportedVersion also for two signatures of different versions.
+// Errors of both: kCorrupt, kUnsupportedVersion.
 Result<double> compare_signatures(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
 }  // namespace nd::engine

@@ -53,7 +53,6 @@ SMALL_ROOMS = {
     "src/core/wall_clock": "the one place that reads the clock of the day",
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
     "src/engine/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
-    "src/engine/signature_version_1": "an old format, which is only read and never changes",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
     "src/text/byte_block": "the only intrinsics of the scans over markup",

@@ -118,7 +118,7 @@ final class PairReducer extends Reducer<BandKey, BytesWritable, BytesWritable, P
     return compared;
   }
 
-  // Sketches of different versions share a band by chance only, and do not compare.
+  // A sketch of another version shares a band by chance only, and does not compare.
   private static double similarity(Leader a, Leader b) {
     try {
       return Signature.compare(a.signature, b.signature);
