@@ -10,10 +10,10 @@
 
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
+#include "joins/batch_join.hpp"
+#include "joins/competitor_joins.hpp"
 #include "source_pages.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "spotsigs/document_frequencies.hpp"
-#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
+#include "joins/batch_join.hpp"
 #include "source_pages.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_index.hpp"
 
 namespace {

@@ -15,8 +15,8 @@
 
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
+#include "joins/batch_join.hpp"
 #include "source_pages.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_join.hpp"
 

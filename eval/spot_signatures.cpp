@@ -20,10 +20,10 @@
 #include "archive_item.hpp"
 #include "cpu_clock.hpp"
 #include "engine/feature_builder.hpp"
+#include "joins/batch_join.hpp"
+#include "joins/competitor_joins.hpp"
 #include "printable_url.hpp"
 #include "spot_documents.hpp"
-#include "spotsigs/batch_join.hpp"
-#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 
@@ -128,7 +128,7 @@ void add_hybrids(const Collection& collection, std::vector<Grouping>& out) {
     out.push_back({std::string("i-match-s/") + band.name + "/-",
                    spotsigs::i_match_s_groups(views(collection.spots), band.band, kSecret)});
     const std::vector<SpotDocument> documents = filtered(collection.spots, band.band);
-    spotsigs::LshOptions options;
+    spotsigs::LshJoinOptions options;
     options.verify = false;
     const spotsigs::LshResult found = spotsigs::lsh_s(views(documents), options);
     out.push_back(

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "spotsigs/batch_join.hpp"
+#include "joins/batch_join.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::eval {

@@ -9,8 +9,8 @@
 #include "collection.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "joins/batch_join.hpp"
 #include "spot_documents.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "table.hpp"
 
 namespace nd::eval {

@@ -5,10 +5,10 @@
 
 #include "all_pairs.hpp"
 #include "baselines/i_match.hpp"
+#include "joins/competitor_joins.hpp"
 #include "page_words.hpp"
 #include "pair_sample.hpp"
 #include "score_cells.hpp"
-#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "spotsigs_experiments.hpp"
 
@@ -61,7 +61,7 @@ Table threshold_table(const std::string& of_what) {
        {"group_f1", "1", of_groups},
        {"group_macro_f1", "1", of_groups},
        {"limited_buckets", "buckets",
-        "Of LSH-S: of more pages than " + std::to_string(spotsigs::LshOptions().bucket_documents) +
+        "Of LSH-S: of more pages than " + std::to_string(spotsigs::LshJoinOptions().bucket_documents) +
             ", each of which was compared with the first so many alone"}});
 }
 

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "cpu_clock.hpp"
+#include "joins/batch_join.hpp"
 #include "pair_sample.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "spotsigs_experiments.hpp"
 
 namespace nd::eval {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "all_pairs.hpp"
+#include "joins/batch_join.hpp"
 #include "page_words.hpp"
-#include "spotsigs/batch_join.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "unit/spotsigs/spot_sample.hpp"
 

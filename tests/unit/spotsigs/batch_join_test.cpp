@@ -1,4 +1,4 @@
-#include "spotsigs/batch_join.hpp"
+#include "joins/batch_join.hpp"
 
 #include <gtest/gtest.h>
 

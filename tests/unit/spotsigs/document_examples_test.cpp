@@ -98,7 +98,6 @@ TEST(DocumentExamplesTest, TheBandsOfLshS) {
   const LshOptions options;
   EXPECT_EQ(options.rows, 6U);
   EXPECT_EQ(options.bands, 32U);
-  EXPECT_EQ(options.tau, 440U);
   Vector<uint64_t> bands;
   lsh_bands(spots({{1, 1}, {2, 7}}), options, bands);
   EXPECT_EQ(bands.size(), 32U);

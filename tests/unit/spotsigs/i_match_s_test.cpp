@@ -1,4 +1,4 @@
-#include "spotsigs/spot_competitors.hpp"
+#include "joins/competitor_joins.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "spotsigs/spot_competitors.hpp"
+#include "joins/competitor_joins.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,18 +37,18 @@ std::pair<Spots, Spots> pair_with(uint64_t shared, uint64_t all, uint64_t seed) 
 
 TEST(LshSTest, CandidatesAreThePairsThatShareABand) {
   for (const bool verify : {false, true}) {
-    LshOptions options;
+    LshJoinOptions options;
     options.verify = verify;
-    options.rows = 3;
-    options.bands = 8;
+    options.lsh.rows = 3;
+    options.lsh.bands = 8;
     const std::vector<Spots> documents = sample::Random(6).collection(150, 500, 60);
     oracle::Pairs expected;
     uint64_t candidates = 0;
     std::vector<std::set<std::pair<size_t, uint64_t>>> bands;
     for (const Spots& document : documents) {
       Vector<uint64_t> hashes;
-      lsh_bands(document, options, hashes);
-      ASSERT_EQ(hashes.size(), options.bands);
+      lsh_bands(document, options.lsh, hashes);
+      ASSERT_EQ(hashes.size(), options.lsh.bands);
       bands.emplace_back();
       for (size_t band = 0; band < hashes.size(); ++band)
         bands.back().emplace(band, hashes[band]);
@@ -75,7 +75,7 @@ TEST(LshSTest, CandidatesAreThePairsThatShareABand) {
 TEST(LshSTest, MeetWithTheProbabilityOfTheFormula) {
   constexpr uint64_t kPairs = 300;
   for (const uint64_t shared : {20U, 40U, 60U, 80U}) {
-    LshOptions options;
+    LshJoinOptions options;
     options.verify = false;
     uint64_t met = 0;
     for (uint64_t seed = 0; seed < kPairs; ++seed) {
@@ -90,21 +90,21 @@ TEST(LshSTest, MeetWithTheProbabilityOfTheFormula) {
 }
 
 TEST(LshSTest, EmptyDocumentsMeetNobody) {
-  LshOptions options;
+  LshJoinOptions options;
   options.verify = false;
   EXPECT_TRUE(lsh_s({}, options).pairs.empty());
   EXPECT_TRUE(lsh_s(views({{}, {}, {}}), options).pairs.empty());
   Vector<uint64_t> hashes{1, 2};
-  lsh_bands({}, options, hashes);
+  lsh_bands({}, options.lsh, hashes);
   EXPECT_TRUE(hashes.empty());
 }
 
 TEST(LshSTest, LargeBucketsAreCutAndCounted) {
-  LshOptions options;
+  LshJoinOptions options;
   options.bucket_documents = 10;
   const std::vector<Spots> copies(60, spots({{1, 1}, {2, 3}}));
   const LshResult result = lsh_s(views(copies), options);
-  EXPECT_EQ(result.limited, options.bands);
+  EXPECT_EQ(result.limited, options.lsh.bands);
   EXPECT_EQ(result.candidates, 10U * 9 / 2 + 50U * 10);
   const Vector<uint32_t> groups = pair_groups(copies.size(), result.pairs);
   EXPECT_EQ(std::set<uint32_t>(groups.begin(), groups.end()), std::set<uint32_t>{0});

@@ -1,4 +1,4 @@
-#include "spotsigs/batch_join.hpp"
+#include "joins/batch_join.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -106,7 +106,6 @@ void take_spots(std::span<const SpotVector> documents, Collection& out) {
       out.spots.push_back({static_cast<uint32_t>(at - hashes.begin()), spot.count});
     }
     const auto begin = out.spots.begin() + static_cast<std::ptrdiff_t>(out.spot_begins.back());
-    // Not std::stable_sort, which takes memory that nd_set_allocator does not see.
     std::sort(begin, out.spots.end(), [&](const JoinSpot& a, const JoinSpot& b) {
       const uint32_t left = frequencies[a.signature];
       const uint32_t right = frequencies[b.signature];
