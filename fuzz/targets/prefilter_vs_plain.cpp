@@ -13,6 +13,7 @@
 #include "tests/unit/text/extraction_printing.hpp"
 #include "text/html.hpp"
 #include "text/utf8_scan.hpp"
+#include "unit/text/corrected_markup_oracle.hpp"
 
 namespace {
 
@@ -59,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   expect(static_cast<bool>(extractor.extract(repaired.text(), site, limits, other)), "markup is an error");
   if (extractor.doubt() == nd::text::Doubt::kNone)
     compare(filtered, other, "our own reader reads markup in another way than libxml2");
-  expect(static_cast<bool>(extractor.extract_plain(repaired.text(), site, limits, other)),
+  expect(static_cast<bool>(nd::text::test::extract_plain(extractor, repaired.text(), site, limits, other)),
          "markup is an error");
   if (!filtered.limited && !other.limited)
     compare(filtered, other, "the prefilter changes what is extracted");

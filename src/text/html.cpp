@@ -13,7 +13,6 @@
 #include <exception>
 #include <new>
 
-#include "text/corrected_markup.hpp"
 #include "text/html_attributes.hpp"
 #include "text/html_elements.hpp"
 #include "text/markup_reader.hpp"
@@ -335,14 +334,12 @@ Result<void> HtmlExtractor::extract_by_libxml2(std::string_view html, std::strin
   return {};
 }
 
-Result<void> HtmlExtractor::extract_plain(std::string_view html, std::string_view site,
-                                          const HtmlLimits& limits, Extraction& out) {
+Result<void> HtmlExtractor::extract_unfiltered(std::string_view html, std::string_view site,
+                                               const HtmlLimits& limits, Extraction& out) {
   const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
   state_->work = WorkTally();
-  const String corrected = corrected_markup(html.substr(0, kMaxInputBytes));
-  const std::string_view read = std::string_view(corrected).substr(0, kMaxInputBytes);
-  state_->extract(read, site, limits, depth, out);
-  out.limited |= html.size() > kMaxInputBytes || corrected.size() > kMaxInputBytes;
+  state_->extract(html.substr(0, kMaxInputBytes), site, limits, depth, out);
+  out.limited |= html.size() > kMaxInputBytes;
   out.work = state_->work;
   return {};
 }

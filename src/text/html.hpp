@@ -56,10 +56,10 @@ class HtmlExtractor {
   Result<void> extract_by_libxml2(std::string_view html, std::string_view site, const HtmlLimits& limits,
                                   Extraction& out);
 
-  // The same without the prefilter, from corrected_markup(): the reference against which the prefilter is
-  // tested. Broken markup can make it slow without bounds.
-  Result<void> extract_plain(std::string_view html, std::string_view site, const HtmlLimits& limits,
-                             Extraction& out);
+  // The same without the prefilter, against which that is tested. Broken markup can make it slow without
+  // bounds.
+  Result<void> extract_unfiltered(std::string_view html, std::string_view site, const HtmlLimits& limits,
+                                  Extraction& out);
 
   // The reason why the last page given to extract() was left to libxml2.
   Doubt doubt() const noexcept;

@@ -2,11 +2,10 @@
 // extracted text, in which nothing makes the parser slow without bounds.
 //
 // Tags, comments, text and references are recognised as browsers do (HTML Living Standard, 13.2.5;
-// docs/html.md); the parser sees only what it reads the same way (corrected_markup.hpp makes only these
-// corrections). Tags have the effects that libxml2 2.9 gives them, so that the parser finds in the output
-// what it would have found in the page. Whatever would make the parser slow is bounded: depth, end tags that
-// match nothing, attributes, made-up names, bare ampersands and control characters (each costs a formatted
-// error message).
+// docs/html.md); the parser sees only what it reads the same way. Tags have the effects that libxml2 2.9
+// gives them, so that the parser finds in the output what it would have found in the page. Whatever would
+// make the parser slow is bounded: depth, end tags that match nothing, attributes, made-up names, bare
+// ampersands and control characters (each costs a formatted error message).
 #pragma once
 
 #include <cstdint>

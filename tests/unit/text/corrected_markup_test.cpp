@@ -1,4 +1,4 @@
-#include "text/corrected_markup.hpp"
+#include "corrected_markup_oracle.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "html_soup.hpp"
 
-namespace nd::text {
+namespace nd::text::test {
 namespace {
 
 std::string corrected(std::string_view html) {
@@ -38,10 +38,10 @@ TEST(CorrectedMarkup, LeavesTagsAndTextAlone) {
 // Whatever the page, the result has at most six bytes for each of its bytes.
 TEST(CorrectedMarkup, HasABound) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
-    const std::string page = test::HtmlSoup(seed).broken_page();
+    const std::string page = HtmlSoup(seed).broken_page();
     EXPECT_LE(corrected(page).size(), 6 * page.size());
   }
 }
 
 }  // namespace
-}  // namespace nd::text
+}  // namespace nd::text::test

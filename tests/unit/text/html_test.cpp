@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "corrected_markup_oracle.hpp"
 #include "extraction_printing.hpp"
 #include "html_soup.hpp"
 
@@ -19,7 +20,7 @@ class Html : public testing::Test {
  protected:
   const Extraction& extract(std::string_view html, std::string_view site = "example.com",
                             const HtmlLimits& limits = {}) {
-    EXPECT_TRUE(extractor_.extract_plain(html, site, limits, plain_));
+    EXPECT_TRUE(test::extract_plain(extractor_, html, site, limits, plain_));
     EXPECT_TRUE(extractor_.extract(html, site, limits, extraction_));
     EXPECT_EQ(test::print(extraction_), test::print(plain_)) << html;
     EXPECT_TRUE(extractor_.extract_by_libxml2(html, site, limits, plain_));
@@ -479,7 +480,7 @@ TEST_F(HtmlLimit, DeepElementsAreFlattened) {
   }
   EXPECT_EQ(extract(repeat("<div>", 300) + "one<div>two</div>three").text, "one\ntwo\nthree");
   Extraction plain;
-  EXPECT_TRUE(extractor_.extract_plain(repeat("<b>", 100000) + "x", "", {}, plain));
+  EXPECT_TRUE(test::extract_plain(extractor_, repeat("<b>", 100000) + "x", "", {}, plain));
   EXPECT_TRUE(plain.limited);
 }
 
@@ -554,7 +555,7 @@ TEST_F(HtmlLimit, WhatTheDecoderNeverLetsThroughDoesNoHarm) {
   EXPECT_EQ(extract(page).blocks.front().text.of(extraction_.text), "one");
   EXPECT_TRUE(extractor_.extract_by_libxml2(page, "example.com", {}, extraction_));
   Extraction plain;
-  EXPECT_TRUE(extractor_.extract_plain(page, "example.com", {}, plain));
+  EXPECT_TRUE(test::extract_plain(extractor_, page, "example.com", {}, plain));
   EXPECT_EQ(test::print(extraction_), test::print(plain));
   extract("<a href=\"\xe4");
 }

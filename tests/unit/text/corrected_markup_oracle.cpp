@@ -1,11 +1,11 @@
-#include "text/corrected_markup.hpp"
+#include "corrected_markup_oracle.hpp"
 
 #include <utility>
 
 #include "text/entity_names.hpp"
 #include "text/markup_scan.hpp"
 
-namespace nd::text {
+namespace nd::text::test {
 namespace {
 
 class Correction {
@@ -116,4 +116,9 @@ String corrected_markup(std::string_view html) {
   return Correction(html).run();
 }
 
-}  // namespace nd::text
+Result<void> extract_plain(HtmlExtractor& extractor, std::string_view html, std::string_view site,
+                           const HtmlLimits& limits, Extraction& out) {
+  return extractor.extract_unfiltered(corrected_markup(html), site, limits, out);
+}
+
+}  // namespace nd::text::test
