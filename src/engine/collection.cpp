@@ -45,14 +45,8 @@ constexpr std::array kTableKinds = {
     store::TableKind{.number = kSpotPostings, .name = "spotpostings", .merge_count = 4, .filter = true},
     store::TableKind{.number = kSpotFrequent, .name = "spotfrequent", .merge_count = 4, .filter = true},
     store::TableKind{.number = kAliases, .name = "aliases", .merge_count = 4},
-    // "kin" is a name in files, older than the term.
-    store::TableKind{.number = kSuspectedCopies, .name = "kin", .merge_count = 4},
+    store::TableKind{.number = kSuspectedCopies, .name = "suspectedcopies", .merge_count = 4},
 };
-
-// A store without merging has no other tables, and earlier versions can read it.
-constexpr size_t kTablesWithoutMerging = 13;
-
-constexpr uint32_t kStateVersion = 1;
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
   uint64_t greatest = 0;
@@ -72,8 +66,8 @@ size_t code_limit_of(const Parameters& parameters) noexcept {
 }  // namespace
 
 Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters)
-    : pages(secret, parameters.storage.run_version),
-      texts(secret ^ 5, code_limit_of(parameters), parameters.storage.run_version),
+    : pages(secret),
+      texts(secret ^ 5, code_limit_of(parameters)),
       index(secret, parameters.index),
       spots(secret ^ 0x7f4a7c15, parameters.spot_source),
       method(secret ^ 0x632be59b, parameters),
@@ -156,11 +150,6 @@ std::span<const store::TableKind> Collection::table_kinds() noexcept {
   return kTableKinds;
 }
 
-std::span<const store::TableKind> Collection::tables_in_use() const noexcept {
-  return std::span(kTableKinds)
-      .first(parameters_.merging.enabled ? kTableKinds.size() : kTablesWithoutMerging);
-}
-
 uint32_t Collection::events_table() noexcept {
   return kEvents;
 }
@@ -198,23 +187,19 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
 Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
-  out.number(kStateVersion).number(uint32_t{0});
   out.number(commit_sequence_).number(last_id_).number(last_text_).number(aged_.end);
-  out.number(uint64_t{tables_in_use().size()});
-  for (const store::TableKind& kind : tables_in_use())
-    out.number(uint64_t{kind.number}).number(table(kind.number).size());
+  for (const store::TableKind& kind : kTableKinds)
+    out.number(table(kind.number).size());
   const KeyIndex::State keys = index.state();
   out.number(keys.hot_count).number(keys.group_count);
   const SiteTemplates::State sites = templates.state();
   out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
   out.number(events.last_sequence());
   bookmarks.write(out);
-  if (parameters_.merging.enabled) {
-    const SuspectedCopiesTable::State pairs = suspected_copies.state();
-    out.number(pairs.pair_count).number(pairs.clock);
-    aliases.write_state(out);
-  }
-  if (parameters_.storage.run_version > 1) texts.write_state(out);
+  const SuspectedCopiesTable::State pairs = suspected_copies.state();
+  out.number(pairs.pair_count).number(pairs.clock);
+  aliases.write_state(out);
+  texts.write_state(out);
   spots.write_state(bytes);
   return bytes;
 }
@@ -222,20 +207,12 @@ Vector<uint8_t> Collection::state() {
 Result<void> Collection::restore(const store::Store::Content& content) {
   ByteReader in(content.state);
   const auto damaged = [] { return error(Status::kCorrupt, "a store whose state is damaged"); };
-  const uint32_t version = in.number<uint32_t>();
-  if (version < kStateVersion) return damaged();
-  if (version > kStateVersion)
-    return error(Status::kUnsupportedVersion, "the store was written by a newer ndc");
-  in.number<uint32_t>();
   commit_sequence_ = in.number<uint64_t>();
   last_id_ = in.number<uint64_t>();
   last_text_ = in.number<uint64_t>();
   aged_.end = std::min(in.number<uint64_t>(), last_id_);
   if (last_id_ > kGreatestId || last_text_ > kGreatestId) return damaged();
-  const uint64_t table_count = in.number<uint64_t>();
-  if (table_count != tables_in_use().size()) return damaged();
-  for (const store::TableKind& kind : tables_in_use()) {
-    if (in.number<uint64_t>() != kind.number) return damaged();
+  for (const store::TableKind& kind : kTableKinds) {
     const uint64_t size = in.number<uint64_t>();
     store::Runs runs = content.runs[kind.number];
     const bool by_id = kind.number == kPages || kind.number == kGroups || kind.number == kAliases;
@@ -257,14 +234,12 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   if (last_event > EventLog::kGreatestSequence) return damaged();
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
-  if (parameters_.merging.enabled) {
-    SuspectedCopiesTable::State pairs;
-    pairs.pair_count = in.number<uint64_t>();
-    pairs.clock = in.number<uint64_t>();
-    suspected_copies.restore(pairs);
-    if (!aliases.read_state(in)) return damaged();
-  }
-  if (parameters_.storage.run_version > 1 && !texts.restore(in)) return damaged();
+  SuspectedCopiesTable::State pairs;
+  pairs.pair_count = in.number<uint64_t>();
+  pairs.clock = in.number<uint64_t>();
+  suspected_copies.restore(pairs);
+  if (!aliases.read_state(in)) return damaged();
+  if (!texts.restore(in)) return damaged();
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
   return restore_method(content.runs[kTexts]);

@@ -159,7 +159,6 @@ class Collection {
   bool template_changed(const PageData& page) const;
   void advance_expiry_window() noexcept;
   void drop_aliases() noexcept;
-  std::span<const store::TableKind> tables_in_use() const noexcept;
   // The site key with which the group's representative contributes (SiteTemplates::key_of); 0 for a
   // tombstone.
   uint64_t template_key_of(uint64_t group_id) const noexcept;

@@ -187,7 +187,7 @@ Result<void> Engine::take_snapshot(bool merge_all) {
     if (changes_ == 0 && !merge_all) return {};
     const Vector<uint8_t> state = collection_->state();
     collection_->prepare_freeze();
-    if (Result<void> begun = store_->begin_snapshot(state, parameters_.storage.run_version); !begun)
+    if (Result<void> begun = store_->begin_snapshot(state); !begun)
       return snapshot_failed(std::move(begun).failure());
     {
       const UpdateLock::Change alone(mutex_);

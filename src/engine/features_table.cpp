@@ -9,12 +9,6 @@ TextRecord TextRecord::copy(const View&) {
   return {};
 }
 
-void TextRecord::write(Vector<uint8_t>& out) const {
-  const Features features = packer->unpack(packed);
-  const std::span<const uint8_t> bytes = features.bytes();
-  out.insert(out.end(), bytes.begin(), bytes.end());
-}
-
 std::shared_ptr<const Features> FeaturesTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;

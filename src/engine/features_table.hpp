@@ -23,21 +23,19 @@ struct TextRecord {
   View view() const noexcept { return {&packed, {}}; }
   static std::optional<View> parse(store::Bytes bytes) noexcept { return View{nullptr, bytes}; }
   static TextRecord copy(const View& view);
-  void write(Vector<uint8_t>& out) const;
-  void write_packed(Vector<uint8_t>& out) const { packer->write(packed, out); }
+  void write(Vector<uint8_t>& out) const { packer->write(packed, out); }
   uint64_t memory_bytes() const noexcept { return packed.memory_bytes(); }
 };
 
 // Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
 class FeaturesTable final : public store::LayeredTable {
  public:
-  // `code_limit`: see SymbolCodes. `run_version`: see LayeredRecords.
-  explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes,
-                         uint32_t run_version = 2) noexcept
-      : packer_(secret, code_limit), records_(secret, run_version) {}
+  // `code_limit`: see SymbolCodes.
+  explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
+      : packer_(secret, code_limit), records_(secret) {}
 
   // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
-  // std::bad_alloc. Cost: unpacking, except for a record in a run of version 1.
+  // std::bad_alloc. Cost: unpacking.
   std::shared_ptr<const Features> find(uint64_t text) const;
   // The same for a call that reads many texts: allocates nothing if `unpacked` has the memory.
   std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;

@@ -19,9 +19,6 @@ using AnyPlace = std::variant<Place<uint32_t>, Place<uint64_t>, Place<double>, P
 struct Option {
   OptionInfo info;
   AnyPlace place;
-  // The value for a store that does not name the key: how ndc worked before the option existed, whatever
-  // today's default. Null: every store names it.
-  const char* unrecorded = nullptr;
 };
 
 // In the order in which they are described.

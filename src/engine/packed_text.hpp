@@ -1,5 +1,5 @@
-// Features as they are kept, in memory and in runs of version 2: the same record in about two thirds of its
-// bytes. The journal and runs of version 1 have texts in the form of docs/features_format.md.
+// Features as they are kept, in memory and in runs: the same record in about two thirds of its bytes. The
+// journal has texts in the form of docs/features_format.md.
 #pragma once
 
 #include <array>
@@ -56,7 +56,7 @@ class TextPacker {
   std::shared_ptr<const Features> unpack(uint64_t text, const PackedText& packed,
                                          UnpackedTexts& unpacked) const;
 
-  // Appends the value that a run of version 2 has for the text. Throws std::bad_alloc.
+  // Appends the value that a run has for the text. Throws std::bad_alloc.
   void write(const PackedText& packed, Vector<uint8_t>& out) const;
   // Whether a run's value is a packed text, and not a record as it is.
   static bool is_packed(std::span<const uint8_t> value) noexcept;

@@ -35,9 +35,6 @@ std::string_view text_of(store::Bytes bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The first byte of a packed page; that of another one is its verdict.
-constexpr uint8_t kPackedMark = 0x80;
-
 // Calls visit(field) for the fields of a page by the way in which they are packed, in a fixed order.
 template <typename Visitor>
 void visit_numbers(PageData& page, Visitor&& visit) {
@@ -76,7 +73,9 @@ int64_t sum(int64_t a, int64_t b) noexcept {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-std::optional<PageRecord::View> parse_packed(store::Bytes bytes) noexcept {
+}  // namespace
+
+std::optional<PageRecord::View> PageRecord::parse(store::Bytes bytes) noexcept {
   ByteReader in(bytes);
   const uint8_t mark = in.number<uint8_t>();
   PageData page;
@@ -91,32 +90,15 @@ std::optional<PageRecord::View> parse_packed(store::Bytes bytes) noexcept {
     bit = static_cast<uint8_t>(bit << 1);
   });
   const store::Bytes url = in.rest();
-  if (!in.ok() || url.size() != page.url_size) return {};
-  return PageRecord::View{ReadPageData(page), text_of(url)};
-}
-
-}  // namespace
-
-std::optional<PageRecord::View> PageRecord::parse(store::Bytes bytes) noexcept {
-  if (!bytes.empty() && (bytes.front() & kPackedMark) != 0) return parse_packed(bytes);
-  if (bytes.size() < sizeof(PageData) || !is_aligned(bytes.data())) return {};
-  const auto* data = reinterpret_cast<const PageData*>(bytes.data());
-  if (data->url_size != bytes.size() - sizeof(PageData)) return {};
-  return View{ReadPageData(data), text_of(bytes.subspan(sizeof(PageData)))};
+  if (!in.ok() || url.size() != page.url_size || mark >= bit) return {};
+  return View{ReadPageData(page), text_of(url)};
 }
 
 void PageRecord::write(Vector<uint8_t>& out) const {
   PageData written = data;
-  written.url_size = static_cast<uint32_t>(url.size());
-  append(&written, sizeof written, out);
-  append(url.data(), url.size(), out);
-}
-
-void PageRecord::write_packed(Vector<uint8_t>& out) const {
-  PageData written = data;
   written.last_fetched_at_ms = difference(data.last_fetched_at_ms, data.first_fetched_at_ms);
   written.url_size = static_cast<uint32_t>(url.size());
-  uint8_t mark = kPackedMark;
+  uint8_t mark = 0;  // which of the shares are not 0
   uint8_t bit = 1;
   visit_shares(written, [&](double& share) {
     if (std::bit_cast<uint64_t>(share) != 0) mark |= bit;

@@ -1,5 +1,5 @@
 // The records of a page, of a group, and of a group's later members: the same bytes in memory and in a store,
-// but for pages in runs of version 2, which are packed.
+// but for pages, which are packed in a store.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct PageData {
 };
 static_assert(sizeof(PageData) == 136);
 
-// A page's data as it is read: where it is kept, or a copy if it is kept packed.
+// A page's data as it is read: where it is in memory, or a copy of what a store has packed.
 class ReadPageData {
  public:
   explicit ReadPageData(const PageData* kept) noexcept : kept_(kept) {}
@@ -66,7 +66,6 @@ struct PageRecord {
   static std::optional<View> parse(store::Bytes bytes) noexcept;
   static PageRecord copy(const View& view) { return {*view.data, String(view.url)}; }
   void write(Vector<uint8_t>& out) const;
-  void write_packed(Vector<uint8_t>& out) const;
   uint64_t memory_bytes() const noexcept { return url.capacity(); }
 };
 

@@ -25,13 +25,8 @@ inline constexpr uint64_t kWalkPiece = 256;
 // Threads: any number of readers, or one writer.
 class PageTable {
  public:
-  // `run_version`: see LayeredRecords.
-  explicit PageTable(uint64_t secret, uint32_t run_version = 2) noexcept
-      : secret_(secret),
-        pages_(secret ^ 1, run_version),
-        urls_(secret ^ 2),
-        groups_(secret ^ 3),
-        parts_(secret ^ 4) {}
+  explicit PageTable(uint64_t secret) noexcept
+      : secret_(secret), pages_(secret ^ 1), urls_(secret ^ 2), groups_(secret ^ 3), parts_(secret ^ 4) {}
 
   // Nothing if unknown. An empty URL is never known.
   PageRef find(std::string_view url) const noexcept;

@@ -130,7 +130,6 @@ struct StorageParameters {
   bool mmap = true;
   uint64_t journal_bytes = 24 * 1024 * 1024;  // since the last snapshot; then the next one is taken
   uint64_t page_ttl_s = 0;                    // pages not fetched for longer are removed; 0: none
-  uint32_t run_version = 2;                   // of the files that are written; 2 is not read by ndc 1.5
   uint32_t strict_pipeline = 0;               // 1: a store whose texts another pipeline made is not opened
 };
 

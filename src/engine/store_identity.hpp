@@ -12,14 +12,12 @@ namespace nd::engine {
 // 64 random bits from the operating system, for the hash tables of an engine. No answer depends on them.
 Result<uint64_t> random_secret();
 
-// The identity of a new store. It records the values of the persistent options. An option that 1.0 lacks is
-// recorded only if its value differs from the behaviour before the option existed, so that 1.0 opens every
-// store that it understands. Errors: kInvalidArgument (options that contradict each other), kIo (no random
-// numbers).
+// The identity of a new store. It records the values of all persistent options, in the order of the option
+// table. Errors: kInvalidArgument (options that contradict each other), kIo (no random numbers).
 Result<store::Identity> new_identity(const Options& options);
 
 // Gives the options the values of an existing store. Errors: kInvalidArgument (the caller has set an option
-// to a different value), kUnsupportedVersion (the store has an option that this version lacks), kCorrupt.
+// to a different value), kUnsupportedVersion (the store has other options than this version), kCorrupt.
 Result<void> adopt_options(const store::Identity& identity, Options& options);
 
 }  // namespace nd::engine

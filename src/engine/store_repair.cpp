@@ -57,8 +57,7 @@ class NewStore {
     if (Result<void> prepared = store_->prepare_snapshot(); !prepared) return prepared;
     const Vector<uint8_t> state = collection_->state();
     collection_->prepare_freeze();
-    if (Result<void> begun = store_->begin_snapshot(state, parameters_.storage.run_version); !begun)
-      return begun;
+    if (Result<void> begun = store_->begin_snapshot(state); !begun) return begun;
     collection_->freeze();
     store_->forget_below(Collection::events_table(), collection_->events.first_kept());
     Vector<store::Runs> prepared = Collection::prepare_install(*store_);

@@ -43,7 +43,7 @@ class ReadableGeneration final : public Store {
   StoreCounts counts() const noexcept override { return {}; }
   Result<void> check_files() override { return {}; }
   Result<void> prepare_snapshot() override { return unchangeable(); }
-  Result<void> begin_snapshot(Bytes, uint32_t) override { return unchangeable(); }
+  Result<void> begin_snapshot(Bytes) override { return unchangeable(); }
   Result<void> write_snapshot(const WriteTable&, bool) override { return unchangeable(); }
   void end_snapshot() noexcept override {}
   void drop_older() noexcept override {}
@@ -188,9 +188,7 @@ class DamagedDirectory final : public DamagedStore {
     for (const TableRuns& table : candidate.manifest.tables) {
       const bool is_known = std::any_of(tables_.begin(), tables_.end(),
                                         [&](const TableKind& kind) { return kind.number == table.number; });
-      if (!is_known)
-        return error(Status::kUnsupportedVersion, manifest_name(candidate.manifest.generation),
-                     ": written by a newer ndc, with tables that this one does not know");
+      if (!is_known) return locate(manifest_name(candidate.manifest.generation), 0, of_another_version());
       for (const RunDescription& run : table.runs)
         examine_run(run, candidate);
     }

@@ -40,46 +40,35 @@ inline uint64_t load_number(const uint8_t* bytes, uint32_t count) noexcept {
   return count == 0 ? 0 : *bytes;
 }
 
-// The bytes of an entry: key, data, kind. In version 1 the key has all of its eight bytes, and the data
-// seven. In version 2 the key is its distance from where its bucket begins, the *rest*, in as many bytes as
-// such distances need; and the data have as many bytes as the run's entries need.
+// The bytes of an entry: key, data, kind. The key is its distance from where its bucket begins, the *rest*,
+// in as many bytes as such distances need, so that the key of an entry is known only together with its
+// bucket. The data have as many bytes as the run's entries need.
 class EntryLayout {
  public:
   static constexpr size_t kGreatestBytes = 16;
 
   explicit EntryLayout(const RunTrailer& trailer) noexcept
-      : narrow_(trailer.head.version != kWideVersion),
-        key_bytes_(narrow_ ? trailer.key_bytes : sizeof(uint64_t)),
-        data_bytes_(narrow_ ? trailer.data_bytes : kInlineBytes),
+      : key_bytes_(trailer.key_bytes),
+        data_bytes_(trailer.data_bytes),
         shift_(trailer.bucket_shift),
-        first_key_(narrow_ ? trailer.least_key : 0),
-        greatest_rest_(narrow_ ? (uint64_t{1} << shift_) - 1 : ~uint64_t{0}),
-        greatest_distance_(narrow_ ? trailer.greatest_key - first_key_ : ~uint64_t{0}) {}
+        first_key_(trailer.least_key),
+        greatest_rest_((uint64_t{1} << shift_) - 1),
+        greatest_distance_(trailer.greatest_key - first_key_) {}
 
-  // RunTrailer::key_bytes in version 2.
-  static constexpr uint32_t narrow_key_bytes(uint32_t bucket_shift) noexcept {
+  // For RunTrailer::key_bytes.
+  static constexpr uint32_t key_bytes_of(uint32_t bucket_shift) noexcept {
     return std::max<uint32_t>(1, (bucket_shift + 7) / 8);
   }
 
-  // Version 2: to know the key of an entry, one must know its bucket.
-  bool is_narrow() const noexcept { return narrow_; }
   uint32_t data_bytes() const noexcept { return data_bytes_; }
   uint64_t entry_bytes() const noexcept { return uint64_t{key_bytes_} + data_bytes_ + 1; }
-  // Of the offset of the entries.
-  uint64_t alignment() const noexcept { return narrow_ ? 8 : 16; }
 
-  // The rest of a key between the least and the greatest; in version 1 the key. It ascends within a bucket.
+  // Of a key between the least and the greatest. It ascends within a bucket.
   uint64_t rest_of(uint64_t key) const noexcept { return (key - first_key_) & greatest_rest_; }
-  // Of an entry of version 1.
-  static uint64_t wide_key(const uint8_t* entry) noexcept {
-    uint64_t key = 0;
-    std::memcpy(&key, entry, sizeof key);
-    return key;
-  }
   uint64_t rest(const uint8_t* entry) const noexcept { return load_number(entry, key_bytes_); }
   // The key of an entry of a bucket; nothing if it cannot be one of this bucket and this run.
   std::optional<uint64_t> key(const uint8_t* entry, uint64_t bucket) const noexcept {
-    const uint64_t distance = narrow_ ? (bucket << shift_ | rest(entry)) : rest(entry);
+    const uint64_t distance = bucket << shift_ | rest(entry);
     if (rest(entry) > greatest_rest_ || distance > greatest_distance_) return std::nullopt;
     return first_key_ + distance;
   }
@@ -93,11 +82,9 @@ class EntryLayout {
     const auto size = static_cast<uint8_t>(value.size());
     return {load_number(value.data(), size) & kGreatestData, size};
   }
-  // For values out of line. Records begin at multiples of 8, which version 2 makes use of.
-  uint64_t offset(EntryPlace place) const noexcept { return narrow_ ? uint64_t{place.data} * 8 : place.data; }
-  EntryPlace place_at(uint64_t offset) const noexcept {
-    return {(narrow_ ? offset / 8 : offset) & kGreatestData, kOutOfLine};
-  }
+  // For values out of line, whose records begin at multiples of 8.
+  static uint64_t offset(EntryPlace place) noexcept { return uint64_t{place.data} * 8; }
+  static EntryPlace place_at(uint64_t offset) noexcept { return {offset / 8 & kGreatestData, kOutOfLine}; }
   // How many bytes of data an entry needs.
   static uint32_t needed_bytes(EntryPlace place) noexcept {
     if (place.kind <= kInlineBytes) return place.kind;
@@ -116,7 +103,6 @@ class EntryLayout {
  private:
   static constexpr uint64_t kGreatestData = (uint64_t{1} << 56) - 1;
 
-  bool narrow_;
   uint32_t key_bytes_;
   uint32_t data_bytes_;
   uint32_t shift_;

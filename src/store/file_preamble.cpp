@@ -18,7 +18,7 @@ uint64_t preamble_checksum(Bytes bytes) noexcept {
       {reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
 }
 
-Result<void> check_preamble(Bytes bytes, uint64_t magic, uint32_t version, uint64_t& fault_offset) {
+Result<void> check_preamble(Bytes bytes, uint64_t magic, uint64_t& fault_offset) {
   FilePreamble preamble;
   fault_offset = bytes.size();
   if (bytes.size() < sizeof preamble) return error(Status::kCorrupt, "the file is shorter than its header");
@@ -37,9 +37,13 @@ Result<void> check_preamble(Bytes bytes, uint64_t magic, uint32_t version, uint6
   if (preamble.byte_order != kByteOrderMark)
     return error(Status::kCorrupt, "an impossible mark of the byte order");
   fault_offset = offsetof(FilePreamble, version);
-  if (preamble.version > version) return error(Status::kUnsupportedVersion, "written by a newer ndc");
-  if (preamble.version < version) return error(Status::kUnsupportedVersion, "a version that never was");
-  return {};
+  return preamble.version == kStoreFormat ? Result<void>() : Result<void>(of_another_version());
+}
+
+Error of_another_version() {
+  return error(Status::kUnsupportedVersion,
+               "the store was written by another version of ndc; make a new store from its archives: "
+               "ndc dedup --store NEW ARCHIVE...");
 }
 
 Error locate(std::string_view file, uint64_t offset, const Error& fault) {

@@ -59,9 +59,7 @@ Result<Owned<Generation>> GenerationReader::open(uint64_t number) const {
   generation->manifest = *std::move(manifest);
   for (const TableRuns& table : generation->manifest.tables) {
     if (!is_known(tables, table.number)) {
-      return error(Status::kUnsupportedVersion, manifest_name(number),
-                   ": written by a newer ndc, with tables that "
-                   "this one does not know");
+      return locate(manifest_name(number), 0, of_another_version());
     }
     for (const RunDescription& description : table.runs) {
       if (parameters.verify == Verify::kFull) {

@@ -50,7 +50,7 @@ struct ChosenGeneration {
 };
 
 // Opens the newest usable generation. Errors: that of the newest one, if none is usable; kUnsupportedVersion
-// of any generation met on the way, since one that a newer ndc wrote is never skipped. `vanishing`: kNotFound
+// of any generation met on the way, since one of another version is never skipped. `vanishing`: kNotFound
 // is returned unchanged, because a writer deletes files that it no longer needs.
 Result<ChosenGeneration> choose_generation(const GenerationReader& reader, const StoreListing& listing,
                                            bool vanishing);

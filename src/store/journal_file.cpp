@@ -14,7 +14,6 @@ namespace nd::store {
 namespace {
 
 constexpr uint64_t kJournalMagic = 0x4e52554f4a43444e;  // "NDCJOURN"
-constexpr uint32_t kJournalVersion = 1;
 constexpr uint32_t kPreviousIncomplete = 1;
 constexpr uint32_t kSynced = 2;
 constexpr uint64_t kReadBytes = uint64_t{1} << 20;
@@ -210,7 +209,7 @@ class JournalReader {
 
 Vector<uint8_t> encode_journal_header(const JournalHeader& header) {
   HeaderLayout layout{};
-  layout.preamble = {kJournalMagic, 0, kJournalVersion, kByteOrderMark};
+  layout.preamble = {kJournalMagic, 0, kStoreFormat, kByteOrderMark};
   layout.generation = header.generation;
   layout.secret = header.secret;
   layout.previous_bytes = header.previous_bytes;
@@ -229,7 +228,7 @@ Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offs
   if (!count) return std::move(count).failure();
   const Bytes present(bytes.data(), *count);
   if (present.size() < bytes.size()) return error(Status::kCorrupt, "the file is shorter than its header");
-  if (Result<void> checked = check_preamble(present, kJournalMagic, kJournalVersion, fault_offset); !checked)
+  if (Result<void> checked = check_preamble(present, kJournalMagic, fault_offset); !checked)
     return std::move(checked).failure();
   HeaderLayout layout;
   std::memcpy(&layout, present.data(), sizeof layout);

@@ -84,8 +84,6 @@ class RecordLayer {
 //   static std::optional<View> parse(Bytes) noexcept;  nothing if the bytes cannot be a record
 //   static Record copy(const View&);
 //   void write(Vector<uint8_t>& out) const;            appends what parse() reads
-// and may offer
-//   void write_packed(Vector<uint8_t>& out) const;     the same for a run of version 2, in fewer bytes
 //   uint64_t memory_bytes() const noexcept;            without sizeof(Record)
 // Records do not move while they are in memory. memory_bytes() of a record is read when it is added, when it
 // is removed, and by changed() after change(). A value that cannot be parsed reads as absent.
@@ -94,9 +92,9 @@ class LayeredRecords final : public LayeredTable {
  public:
   using View = typename Record::View;
 
-  // `secret`: see NumberMap. `run_version`: of the runs that write_frozen() writes for.
-  explicit LayeredRecords(uint64_t secret, uint32_t run_version = 1) noexcept
-      : secret_(secret), run_version_(run_version), active_(secret), frozen_(secret), spent_(secret) {}
+  // `secret`: see NumberMap.
+  explicit LayeredRecords(uint64_t secret) noexcept
+      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
   // Valid until the record changes or is removed, or until install().
   std::optional<View> find(uint64_t key) const noexcept {
@@ -187,7 +185,7 @@ class LayeredRecords final : public LayeredTable {
     for (const uint64_t key : ascending_keys(frozen_.keys(), 0)) {
       const Record* record = frozen_.find(key).record;
       bytes.clear();
-      if (record != nullptr) write(*record, bytes);
+      if (record != nullptr) record->write(bytes);
       Result<void> added = record != nullptr ? sink.add(key, bytes) : sink.add_erased(key);
       if (!added) return added;
     }
@@ -225,15 +223,7 @@ class LayeredRecords final : public LayeredTable {
     return merge.entry().erased ? std::nullopt : Record::parse(merge.entry().value);
   }
 
-  void write(const Record& record, Vector<uint8_t>& out) const {
-    if constexpr (requires { record.write_packed(out); }) {
-      if (run_version_ > 1) return record.write_packed(out);
-    }
-    record.write(out);
-  }
-
   uint64_t secret_;
-  uint32_t run_version_;
   RecordLayer<Record> active_;
   RecordLayer<Record> frozen_;
   RecordLayer<Record> spent_;  // empty between discard() and install()

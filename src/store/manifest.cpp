@@ -12,7 +12,6 @@ namespace nd::store {
 namespace {
 
 constexpr uint64_t kManifestMagic = 0x45524f545343444e;  // "NDCSTORE"
-constexpr uint32_t kManifestVersion = 1;
 
 struct ManifestHeader {
   FilePreamble preamble;
@@ -200,7 +199,7 @@ Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   Vector<uint8_t> bytes = writer.take();
   if (bytes.size() > kManifestBytesLimit) return too_large;
 
-  header.preamble = {kManifestMagic, 0, kManifestVersion, kByteOrderMark};
+  header.preamble = {kManifestMagic, 0, kStoreFormat, kByteOrderMark};
   header.file_bytes = bytes.size();
   header.generation = manifest.generation;
   header.secret = manifest.identity.secret;
@@ -215,7 +214,7 @@ Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
 }
 
 Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset) {
-  if (Result<void> checked = check_preamble(bytes, kManifestMagic, kManifestVersion, fault_offset); !checked)
+  if (Result<void> checked = check_preamble(bytes, kManifestMagic, fault_offset); !checked)
     return std::move(checked).failure();
   Manifest manifest;
   ManifestHeader header;

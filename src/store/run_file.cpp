@@ -28,7 +28,7 @@ class FileRun final : public Run {
 
   std::optional<RunEntry> find(uint64_t key) const noexcept override {
     if (key < trailer_.least_key || key > trailer_.greatest_key || !may_have(key)) return {};
-    const std::optional<Positions> positions = positions_of(key);
+    const std::optional<Positions> positions = directory_.positions_of(bucket_of(trailer_, key));
     if (!positions) return {};
     const uint64_t rest = layout_.rest_of(key);
     const Place place = search(*positions, rest);
@@ -40,15 +40,16 @@ class FileRun final : public Run {
   uint64_t lower_bound(uint64_t key) const noexcept override {
     if (key <= trailer_.least_key) return 0;
     if (key > trailer_.greatest_key) return trailer_.entry_count;
-    const std::optional<Positions> positions = positions_of(key);
-    if (!positions) return directory_.damage_before(bucket_of(trailer_, key));
+    const uint64_t bucket = bucket_of(trailer_, key);
+    const std::optional<Positions> positions = directory_.positions_of(bucket);
+    if (!positions) return directory_.damage_before(bucket);
     return search(*positions, layout_.rest_of(key)).position;
   }
 
   using Run::at;
   std::optional<RunEntry> at(uint64_t position, RunHint& hint) const noexcept override {
     if (position >= trailer_.entry_count || !entry_ready(position)) return {};
-    if (layout_.is_narrow() && !directory_.find_bucket(position, hint)) return {};
+    if (!directory_.find_bucket(position, hint)) return {};
     const std::optional<uint64_t> key = layout_.key(entry_at(position), hint.bucket);
     if (!key) return damaged(position, "an entry of the run has a key of another bucket");
     return read(*key, position);
@@ -87,24 +88,9 @@ class FileRun final : public Run {
     return reinterpret_cast<const FilterPart*>(blocks_.data() + offset)->may_have(key);
   }
 
-  // The range in which the key must be, if it is in the run at all. `key` lies between the least and the
-  // greatest key. Where the directory is damaged, entries with whole keys do without it: the damage has been
-  // reported, so a slow search is acceptable.
-  std::optional<Positions> positions_of(uint64_t key) const noexcept {
-    const std::optional<Positions> positions = directory_.positions_of(bucket_of(trailer_, key));
-    if (!positions && !layout_.is_narrow()) return Positions{0, trailer_.entry_count};
-    return positions;
-  }
-
   // Of the entries of a bucket, the first that has this rest of a key or a greater one, or their end; or the
   // first unreadable entry that the search met.
   Place search(Positions positions, uint64_t rest) const noexcept {
-    return layout_.is_narrow()
-               ? search(positions, rest, [this](const uint8_t* entry) { return layout_.rest(entry); })
-               : search(positions, rest, EntryLayout::wide_key);
-  }
-  template <typename RestOf>
-  Place search(Positions positions, uint64_t rest, RestOf&& rest_of) const noexcept {
     const uint64_t entry_bytes = layout_.entry_bytes();
     const uint64_t count = positions.end - positions.begin;
     const bool all_ready = count != 0 && count <= kReadiedEntries &&
@@ -113,7 +99,7 @@ class FileRun final : public Run {
     while (positions.begin < positions.end) {
       const uint64_t middle = positions.begin + (positions.end - positions.begin) / 2;
       if (!all_ready && !entry_ready(middle)) return {middle, false};
-      if (rest_of(entries + middle * entry_bytes) < rest) {
+      if (layout_.rest(entries + middle * entry_bytes) < rest) {
         positions.begin = middle + 1;
       } else {
         positions.end = middle;
@@ -130,7 +116,7 @@ class FileRun final : public Run {
     if (place.kind == kErased && place.data == 0) return RunEntry{key, true, {}};
     if (place.kind != kOutOfLine) return damaged(position, "an entry of the run is of no known kind");
     const uint64_t offset = layout_.offset(place);
-    if (offset % 8 != 0 || offset < kValuesOffset || offset > trailer_.entries_offset - sizeof(ValueHead)) {
+    if (offset < kValuesOffset || offset > trailer_.entries_offset - sizeof(ValueHead)) {
       return damaged(position, "an entry of the run points to where no value can be");
     }
     if (!blocks_.ready(offset, sizeof(ValueHead))) return {};

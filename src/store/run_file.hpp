@@ -48,9 +48,8 @@ Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
                                  const std::function<void(uint64_t offset, uint64_t bytes)>& visit);
 
 enum class RunFormat {
-  kVersion1,  // the only one that ndc 1.5 and earlier read
-  kVersion2,  // smaller
-  kVersion2WithFilter,
+  kPlain,
+  kWithFilter,  // of its keys
 };
 
 // Writes a run to a file of its own, which must not exist, is created with the first entry and is removed

@@ -15,9 +15,7 @@ bool agrees(const RunTrailer& trailer, const RunDescription& description) noexce
 
 bool has_right_layout(const RunTrailer& trailer) noexcept {
   if (trailer.bucket_shift > 63 || trailer.reserved != 0) return false;
-  if (trailer.head.version == kWideVersion)
-    return trailer.key_bytes == 0 && trailer.data_bytes == 0 && trailer.has_filter == 0;
-  return trailer.key_bytes == EntryLayout::narrow_key_bytes(trailer.bucket_shift) &&
+  return trailer.key_bytes == EntryLayout::key_bytes_of(trailer.bucket_shift) &&
          trailer.data_bytes <= kInlineBytes && trailer.has_filter <= 1;
 }
 
@@ -28,7 +26,7 @@ bool has_right_sections(const RunTrailer& trailer) noexcept {
   if (trailer.file_bytes > kGreatestRunBytes || trailer.entry_count == 0 ||
       trailer.entry_count > trailer.file_bytes / layout.entry_bytes() ||
       trailer.entries_offset > trailer.file_bytes || trailer.entries_offset < kValuesOffset ||
-      trailer.entries_offset % layout.alignment() != 0) {
+      trailer.entries_offset % 8 != 0) {
     return false;
   }
   const uint64_t directory_offset = round_up(entries_end(trailer), 8);
@@ -55,10 +53,9 @@ Result<void> check_trailer(const RunTrailer& trailer, const RunDescription& desc
   }
   if (trailer.checksum != checksum_of(trailer))
     return error(Status::kCorrupt, "the trailer of the run has a wrong checksum");
-  if ((trailer.head.version != kWideVersion && trailer.head.version != kNarrowVersion) ||
-      trailer.head.byte_order != expected.byte_order) {
-    return error(Status::kUnsupportedVersion, "the version of the run, or its byte order, is not known");
-  }
+  if (trailer.head.version != expected.version) return of_another_version();
+  if (trailer.head.byte_order != expected.byte_order)
+    return error(Status::kUnsupportedVersion, "written by a machine of another byte order");
   if (!agrees(trailer, description))
     return error(Status::kCorrupt, "the run is another one than the manifest says");
   if (!has_right_layout(trailer) || !has_right_sections(trailer) || !has_right_keys(trailer)) {

@@ -11,6 +11,7 @@
 #include "core/hash.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "store/file_preamble.hpp"
 #include "store/file_system.hpp"
 #include "store/run.hpp"
 #include "store/run_file.hpp"
@@ -26,14 +27,11 @@ inline constexpr uint64_t kBlockBytes = uint64_t{1} << kBlockShift;
 // Offsets have 56 bits. The limit also keeps all sums of sizes far from an overflow.
 inline constexpr uint64_t kGreatestRunBytes = uint64_t{1} << 56;
 
-inline constexpr uint32_t kWideVersion = 1;    // entries of 16 bytes with whole keys
-inline constexpr uint32_t kNarrowVersion = 2;  // entries of what their bucket does not say; maybe a filter
-
 // The first bytes of the file, and of its trailer.
 struct RunHead {
   char magic[8] = {'N', 'D', 'R', 'U', 'N', '1', 0, 0};
-  uint32_t version = kWideVersion;
-  uint32_t byte_order = 0x01020304;
+  uint32_t version = kStoreFormat;
+  uint32_t byte_order = kByteOrderMark;
 };
 static_assert(sizeof(RunHead) == 16);
 inline constexpr uint64_t kValuesOffset = sizeof(RunHead);
@@ -52,8 +50,7 @@ struct RunTrailer {
   uint64_t bucket_count = 0;
   uint32_t bucket_shift = 0;
   uint32_t position_bytes = 0;  // 4 or 8
-  // These four are 0 in version 1.
-  uint32_t key_bytes = 0;
+  uint32_t key_bytes = 0;       // see EntryLayout
   uint32_t data_bytes = 0;
   uint32_t has_filter = 0;  // 0 or 1
   uint32_t reserved = 0;

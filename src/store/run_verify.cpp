@@ -221,12 +221,10 @@ class RunVerification {
   }
 
   Result<void> check_ends() {
-    if (trailer_.entries_offset - values_.offset() >= layout_.alignment()) {
+    if (values_.offset() != trailer_.entries_offset) {
       return fault(values_.offset(), "a value belongs to no entry");
     }
-    Result<void> checked = check_padding(values_, trailer_.entries_offset - values_.offset());
-    if (!checked) return checked;
-    checked = check_padding(entries_, trailer_.directory_offset - entries_.offset());
+    Result<void> checked = check_padding(entries_, trailer_.directory_offset - entries_.offset());
     if (!checked) return checked;
     if (bucket_end_ != trailer_.entry_count) return misdirected();
     checked = check_padding(directory_, directory_section_end(trailer_) - directory_.offset());

@@ -162,8 +162,7 @@ class FileRunWriter final : public RunWriter {
  public:
   FileRunWriter(FileSystem& files, String path, String name, RunFormat format)
       : files_(files), path_(std::move(path)), name_(std::move(name)), entries_(files, path_ + ".entries") {
-    if (format != RunFormat::kVersion1) trailer_.head.version = kNarrowVersion;
-    if (format == RunFormat::kVersion2WithFilter) trailer_.has_filter = 1;
+    if (format == RunFormat::kWithFilter) trailer_.has_filter = 1;
   }
   FileRunWriter(const FileRunWriter&) = delete;
   FileRunWriter& operator=(const FileRunWriter&) = delete;
@@ -251,7 +250,7 @@ class FileRunWriter final : public RunWriter {
     if (Result<void> done = output_->append(bytes_of(std::span(&head, 1))); !done) return done;
     if (Result<void> done = output_->append(value); !done) return done;
     if (Result<void> done = output_->pad_to(8); !done) return done;
-    return take({key, EntryLayout(trailer_).place_at(offset)});
+    return take({key, EntryLayout::place_at(offset)});
   }
 
   Result<void> take(const WaitingEntry& entry) {
@@ -278,12 +277,9 @@ class FileRunWriter final : public RunWriter {
   Result<void> write_entries() {
     trailer_.entry_count = entries_.size();
     trailer_.bucket_shift = bucket_shift(trailer_.least_key, trailer_.greatest_key, trailer_.entry_count);
-    if (trailer_.head.version == kNarrowVersion) {
-      trailer_.key_bytes = EntryLayout::narrow_key_bytes(trailer_.bucket_shift);
-      trailer_.data_bytes = data_bytes_;
-    }
+    trailer_.key_bytes = EntryLayout::key_bytes_of(trailer_.bucket_shift);
+    trailer_.data_bytes = data_bytes_;
     const EntryLayout layout(trailer_);
-    if (Result<void> done = output_->pad_to(layout.alignment()); !done) return done;
     trailer_.entries_offset = output_->size();
     std::array<uint8_t, EntryLayout::kGreatestBytes> bytes;
     for (uint64_t position = 0; position < trailer_.entry_count;) {

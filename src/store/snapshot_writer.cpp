@@ -16,9 +16,7 @@ class TableWriter {
       : reader_(reader),
         kind_(kind),
         generation_(content.generation),
-        format_(content.run_version == 1 ? RunFormat::kVersion1
-                : kind.filter            ? RunFormat::kVersion2WithFilter
-                                         : RunFormat::kVersion2),
+        format_(kind.filter ? RunFormat::kWithFilter : RunFormat::kPlain),
         least_key_(content.least_keys[kind.number]) {
     if (const TableRuns* table = previous.table(kind.number)) descriptions_ = table->runs;
     runs_ = previous.runs[kind.number];

@@ -15,7 +15,6 @@ struct SnapshotContent {
   uint64_t generation = 0;
   Vector<uint8_t> state;
   std::array<uint64_t, kTablesLimit + 1> least_keys{};  // by table number
-  uint32_t run_version = 1;                             // see Store::begin_snapshot()
 };
 
 // The generation is on the disk on return, named by its manifest. After a failure it may or may not exist;

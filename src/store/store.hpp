@@ -111,11 +111,10 @@ class Store {
   // Syncs the journal, without any lock, so that begin_snapshot() has little left to sync.
   virtual Result<void> prepare_snapshot() = 0;
   // Records appended from here on belong to the time after the snapshot. The caller holds the writer's lock
-  // and has frozen its tables; `state` is what state() will return. `run_version`: of the
-  // runs that are written; in version 2 those of tables with TableKind::filter get one. Fails before anything
-  // has changed. Cost: three fsyncs, whatever the durability: of the journal that ends, of the one that
-  // begins, of the directory.
-  virtual Result<void> begin_snapshot(Bytes state, uint32_t run_version) = 0;
+  // and has frozen its tables; `state` is what state() will return. Fails before anything has changed. Cost:
+  // three fsyncs, whatever the durability: of the journal that ends, of the one that begins, of the
+  // directory.
+  virtual Result<void> begin_snapshot(Bytes state) = 0;
   // Without any lock: writes runs, merges what is to be merged, makes the generation durable. `write` fills
   // the run of a table from what was frozen; a table without entries gets no run. A failure leaves the old
   // generation and both journals in force, and write_snapshot() may be called again.

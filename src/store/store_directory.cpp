@@ -142,7 +142,7 @@ Result<void> StoreDirectory::prepare_snapshot() {
   return parameters_.read_only ? read_only() : count_failure(journal_.sync_all());
 }
 
-Result<void> StoreDirectory::begin_snapshot(Bytes state, uint32_t run_version) {
+Result<void> StoreDirectory::begin_snapshot(Bytes state) {
   if (parameters_.read_only) return read_only();
   if (begun_) return error(Status::kInternal, "a snapshot has begun and not ended");
   SnapshotContent content;
@@ -151,7 +151,6 @@ Result<void> StoreDirectory::begin_snapshot(Bytes state, uint32_t run_version) {
     return error(Status::kLimit, "the store has no generation left");
   content.state.assign(state.begin(), state.end());
   content.least_keys = least_keys_;
-  content.run_version = run_version;
   if (Result<void> switched = count_failure(journal_.switch_to(content.generation)); !switched)
     return switched;
   journal_records_.store(0, std::memory_order_relaxed);

@@ -42,7 +42,7 @@ class StoreDirectory final : public Store {
 
   Result<void> check_files() override;
   Result<void> prepare_snapshot() override;
-  Result<void> begin_snapshot(Bytes state, uint32_t run_version) override;
+  Result<void> begin_snapshot(Bytes state) override;
   Result<void> write_snapshot(const WriteTable& write, bool merge_all) override;
   void end_snapshot() noexcept override;
   void drop_older() noexcept override;

@@ -1,11 +1,12 @@
-"""Unpacks the pages and texts of stores with run_version=2, by what docs/snapshot_format.md says."""
+"""Unpacks the pages and texts of stores, by what docs/snapshot_format.md says."""
 import struct
 
 from store_reader import check, unpack
 from xxh3 import xxh3_64  # where store_reader has it from
 
-PAGE = struct.Struct("<iIQQQ4dQQ16sQQqqII")
+ANSWER = struct.Struct("<iIQQQ4d")
 MAKING_BYTES = 144
+TABLES = 15
 NO_CODE = 0xFFFF
 MASK = (1 << 64) - 1
 
@@ -42,21 +43,19 @@ def signed(value, bits=64):
 
 
 def page_of(value):
-    """The record of a page that is not packed."""
-    if value[0] < 0x80:
-        return value
+    """(the answer, the text number, the digest, the URL) of a page."""
     data = Bytes(value)
     given = data.take(1)[0]
-    verdict, flags, page, group, matched, text, width, version, first, after, marks, url_size = (
+    check(given < 16, "shares that no page has")
+    verdict, flags, page, group, matched, text, _, _, first, after, _, url_size = (
         data.short_number() for _ in range(12)
     )
-    site, digest = data.number("<Q"), data.take(16)
+    _, digest = data.number("<Q"), data.take(16)  # behind the site's key
     shares = [data.number("<d") if given >> place & 1 else 0.0 for place in range(4)]
     url = data.rest()
     check(len(url) == url_size, "a URL of another size")
-    times = signed(first), signed(first + after)
-    answer = signed(verdict, 32), flags, page, group, matched, *shares
-    return PAGE.pack(*answer, text, site, digest, width, version, *times, marks, url_size) + url
+    check(signed(first) <= signed(first + after), "a page that was seen before it was fetched")
+    return ANSWER.pack(signed(verdict, 32), flags, page, group, matched, *shares), text, digest, url
 
 
 class Texts:
@@ -113,17 +112,15 @@ def check_text(record):
     check(len(record) >= MAKING_BYTES and xxh3_64(record[16:]) == unpack("<Q", record, 8)[0], "a wrong checksum")
 
 
-def state_of_texts(state, merging):
+def state_of_texts(state):
     """The part of a store's state that is about packed texts."""
     data = Bytes(state)
-    data.take(8 + 4 * 8)
-    for _ in range(data.number("<Q")):
-        data.take(16)
+    data.take(4 * 8)
+    data.take(TABLES * 8)
     data.take(6 * 8)
     for _ in range(data.number("<Q")):
         for _ in ("name", "data"):
             data.take(data.number("<Q"))
-    if merging:
-        data.take(16)
-        data.take(8 * data.number("<Q"))
+    data.take(16)
+    data.take(8 * data.number("<Q"))
     return data.rest()

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""packed_records_test.py NDC WARC WORK: the pages and texts of a store with run_version=2, unpacked by a reader that
-follows docs/snapshot_format.md, are those of a store with run_version=1, byte by byte."""
+"""packed_records_test.py NDC WARC WORK: the pages and texts of a store, unpacked by a reader that follows
+docs/snapshot_format.md, are those that its first journal has as they are."""
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -10,10 +11,13 @@ import packed_records
 import store_reader
 
 PAGES, TEXTS = 1, 5
+DECIDED, TEXT_KEPT = 1, 2  # a kind of journal records, and one of its bits
+HEAD = 8
+DIGEST, URL_SIZE = 48, 104  # offsets in a features record
 
 
 def store_of(ndc, warc, path, *options):
-    """(the state, the pages, the texts) of a store that `ndc dedup` makes of the archive."""
+    """(the manifest, the pages, the texts) of a store that `ndc dedup` makes of the archive."""
     shutil.rmtree(path, ignore_errors=True)
     arguments = [part for option in options for part in ("--option", option)]
     subprocess.run([ndc, "dedup", "--store", path, *arguments, warc], check=True, stdout=subprocess.DEVNULL)
@@ -23,25 +27,54 @@ def store_of(ndc, warc, path, *options):
     return manifest, live[PAGES], live[TEXTS]
 
 
+def answer_of(data):
+    """(page id, all but the ids of page and group)."""
+    verdict, flags, page, _, *rest = packed_records.ANSWER.unpack(data)
+    return page, verdict, flags, *rest
+
+
+def decided(path):
+    """(whether its text was kept, the answer, the features record) of each page that the first journal has."""
+    for record in store_reader.Journal((path / f"journal-{0:020}").read_bytes(), 0).records:
+        kind, bits = struct.unpack_from("<II", record)
+        if kind == DECIDED:
+            answer_end = HEAD + packed_records.ANSWER.size
+            copies_at = answer_end + 3 * 8
+            features_at = copies_at + 8 + 8 * struct.unpack_from("<Q", record, copies_at)[0]
+            yield bits & TEXT_KEPT, record[HEAD:answer_end], record[features_at:]
+
+
 def main():
     ndc, warc, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     work.mkdir(parents=True, exist_ok=True)
     for option in ("merging=false", "merging=true", "keep_text=true", "detector=shingles"):
-        _, pages, texts = store_of(ndc, warc, work / "plain", option, "run_version=1")
-        manifest, packed_pages, packed_texts = store_of(ndc, warc, work / "packed", option, "run_version=2")
-        common = packed_records.Texts(packed_records.state_of_texts(manifest.state, "merging=true" in manifest.options))
+        path = work / "store"
+        manifest, pages, texts = store_of(ndc, warc, path, option)
+        common = packed_records.Texts(packed_records.state_of_texts(manifest.state))
         assert len(pages) > 20 and len(texts) > 20 and len(common.symbols) > 100, (
             option,
             len(pages),
             len(texts),
             len(common.symbols),
         )
-        assert [(key, packed_records.page_of(value)) for key, value in packed_pages] == pages
-        assert [(key, common.text_of(value)) for key, value in packed_texts] == texts
-        for _, record in texts:
-            packed_records.check_text(record)
-        sizes = [sum(len(value) for _, value in table) for table in (packed_texts, texts, packed_pages, pages)]
-        assert sizes[0] < 0.9 * sizes[1] and sizes[2] < 0.8 * sizes[3], (option, sizes)
+        told = list(decided(path))
+        # Text numbers are given in the order of the journal. What a group took over is not live any more.
+        kept = [features for is_kept, _, features in told if is_kept]
+        for number, value in texts:
+            assert common.text_of(value) == kept[number - 1], (option, number)
+            packed_records.check_text(kept[number - 1])
+        # So are page ids; nothing is fetched twice. A merge of groups gives a page another answer.
+        assert len(told) == len(pages), (option, len(told), len(pages))
+        equal = 0
+        for (number, value), (_, answer, features) in zip(pages, told):
+            found, text, digest, url = packed_records.page_of(value)
+            assert answer_of(found)[0] == number and digest == features[DIGEST : DIGEST + 16], (option, number)
+            assert url in features and (len(url),) == struct.unpack_from("<I", features, URL_SIZE), (option, number)
+            assert text == 0 or kept[text - 1] == features, (option, number)
+            equal += answer_of(found)[1:] == answer_of(answer)[1:]
+        assert equal == len(pages) or (option != "merging=false" and equal > 0.9 * len(pages)), (option, equal)
+        sizes = [sum(map(len, values)) for values in ([value for _, value in texts], [kept[n - 1] for n, _ in texts])]
+        assert sizes[0] < 0.9 * sizes[1], (option, sizes)
     print(f"{len(pages)} pages, {len(texts)} texts, {len(common.symbols)} codes")
 
 

@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "ref"))
 from xxh3 import xxh3_64  # noqa: E402
 
 MASK = (1 << 64) - 1
+FORMAT = 2
 BLOCK = 16384
 ERASED, OUT_OF_LINE = 0xFE, 0xFF
 RUNS_OF_A_TABLE = 65536
@@ -39,7 +40,7 @@ def check_preamble(data, magic):
     found, checksum, version, order = unpack("<8sQII", data)
     check(found == magic, "a wrong magic")
     check(checksum == xxh3_64(data[16:]), "a wrong checksum")
-    check((version, order) == (1, 0x01020304), "another version or byte order")
+    check((version, order) == (FORMAT, 0x01020304), "another version or byte order")
 
 
 class Manifest:
@@ -121,17 +122,13 @@ def read_run(data, description):
         checksum,
     ) = unpack("<8sII9Q6IQQ", trailer)
     check((magic, order) == (b"NDRUN1\0\0", 0x01020304) and data[:16] == trailer[:16], "a wrong head")
-    check(version in (1, 2), "another version of a run")
+    check(version == FORMAT, "another version of a run")
     check(checksum == xxh3_64(trailer[:-8]), "a wrong checksum of the trailer")
     check(
         (file_bytes, count, erased, least, greatest, checksum) == description and file_bytes == len(data), "another run"
     )
     check(reserved == 0 and count > 0, "a wrong trailer")
-    if version == 1:
-        check(key_bytes == data_bytes == has_filter == 0, "numbers that version 1 does not have")
-        key_bytes, data_bytes = 8, 7
-    else:
-        check(key_bytes == max(1, -(-shift // 8)) and data_bytes <= 7 and has_filter <= 1, "a wrong layout")
+    check(key_bytes == max(1, -(-shift // 8)) and data_bytes <= 7 and has_filter <= 1, "a wrong layout")
     table = data[checksums_at:-128]
     blocks = [data[at : min(at + BLOCK, checksums_at)] for at in range(0, checksums_at, BLOCK)]
     check(len(table) == 8 * len(blocks) and xxh3_64(table) == table_checksum, "a wrong table of checksums")
@@ -142,19 +139,17 @@ def read_run(data, description):
 
     entry_bytes = key_bytes + data_bytes + 1
     entries_end = entries_at + entry_bytes * count
-    alignment = 16 if version == 1 else 8
-    check(entries_at % alignment == 0, "entries at a wrong offset")
+    check(entries_at % 8 == 0, "entries at a wrong offset")
     check(data[entries_end:directory_at] == bytes(-entries_end % 8), "sections do not follow each other")
     check(width == (4 if count < 1 << 32 else 8), "a wrong width")
     positions = unpack(f"<{buckets + 1}{'I' if width == 4 else 'Q'}", data, directory_at)
     entries = [data[at : at + entry_bytes] for at in range(entries_at, entries_end, entry_bytes)]
     keys = [int.from_bytes(entry[:key_bytes], "little") for entry in entries]
-    if version == 2:
-        check(max(keys) < 1 << shift and list(positions) == sorted(positions), "a key of no bucket")
-        check((positions[0], positions[-1]) == (0, count), "a wrong position")
-        for bucket, begin in enumerate(positions[:-1]):
-            for at in range(begin, positions[bucket + 1]):
-                keys[at] += least + (bucket << shift)
+    check(max(keys) < 1 << shift and list(positions) == sorted(positions), "a key of no bucket")
+    check((positions[0], positions[-1]) == (0, count), "a wrong position")
+    for bucket, begin in enumerate(positions[:-1]):
+        for at in range(begin, positions[bucket + 1]):
+            keys[at] += least + (bucket << shift)
     check(keys == sorted(set(keys)) and (keys[0], keys[-1]) == (least, greatest), "keys are out of order")
     check(buckets - 1 == (greatest - least) >> shift and buckets <= count // 4 + 2, "a wrong directory")
     bucket_of = [(key - least) >> shift for key in keys]
@@ -175,7 +170,7 @@ def read_run(data, description):
             found_erased += 1
             yield key, None
         elif kind == OUT_OF_LINE:
-            offset = int.from_bytes(value, "little") * (1 if version == 1 else 8)
+            offset = int.from_bytes(value, "little") * 8
             check(offset == end, "values are out of order")
             size, zero = unpack("<II", data, offset)
             check(size > 7 and zero == 0 and offset + 8 + size <= entries_at, "a wrong value")
@@ -184,7 +179,7 @@ def read_run(data, description):
         else:
             check(kind <= data_bytes and not any(value[kind:]), "a wrong value in an entry")
             yield key, value[:kind]
-    check(found_erased == erased and end + -end % alignment == entries_at, "a wrong count or a gap")
+    check(found_erased == erased and end == entries_at, "a wrong count or a gap")
 
 
 class Journal:

@@ -140,20 +140,59 @@ TEST_F(BadStoreTest, VerificationNamesTheFaults) {
   EXPECT_EQ(nd_verify_store(nullptr, nullptr, nullptr), ND_ERR_INVALID_ARGUMENT);
 }
 
-TEST_F(BadStoreTest, OfANewerVersionOrAnotherByteOrder) {
+TEST_F(BadStoreTest, OfAnotherVersionOrAnotherByteOrder) {
   make_store();
   const auto whole = files();
   patch_manifests(kVersionAt, 1000);
-  const auto newer = files();
+  const auto other = files();
   EXPECT_EQ(try_open(), ND_ERR_UNSUPPORTED_VERSION);
-  EXPECT_NE(last_error().find("newer"), std::string::npos) << last_error();
+  EXPECT_NE(last_error().find("another version"), std::string::npos) << last_error();
   EXPECT_EQ(try_open({{"read_only", "true"}}), ND_ERR_UNSUPPORTED_VERSION);
-  EXPECT_EQ(files(), newer) << "it is not ours to touch";
+  EXPECT_EQ(files(), other) << "it is not ours to touch";
   restore(whole);
   patch_manifests(kByteOrderAt, 0x04030201);
   EXPECT_EQ(try_open(), ND_ERR_UNSUPPORTED_VERSION) << last_error();
   restore(whole);
   EXPECT_EQ(try_open(), ND_OK) << last_error();
+}
+
+// Of the versions 1.0 to 1.5, whose files have version 1: a store without pages.
+TEST_F(BadStoreTest, OfAnEarlierVersionSaysHowToFillANewOne) {
+  const auto file = [](std::string_view magic, size_t size, std::initializer_list<uint64_t> numbers) {
+    std::string bytes(size, '\0');
+    bytes.replace(0, magic.size(), magic);
+    bytes[kVersionAt] = 1;
+    const uint32_t byte_order = 0x01020304;
+    std::memcpy(bytes.data() + kByteOrderAt, &byte_order, sizeof byte_order);
+    std::memcpy(bytes.data() + kByteOrderAt + sizeof byte_order, numbers.begin(),
+                numbers.size() * sizeof(uint64_t));
+    const uint64_t checksum = XXH3_64bits(bytes.data() + kVersionAt, bytes.size() - kVersionAt);
+    std::memcpy(bytes.data() + kChecksumAt, &checksum, sizeof checksum);
+    return bytes;
+  };
+  std::filesystem::create_directory(path_);
+  write_file("lock", "");
+  constexpr uint64_t kSecret = 7;
+  write_file("manifest-00000000000000000000", file("NDCSTORE", 72, {72, 0, kSecret}));
+  write_file("journal-00000000000000000000", file("NDCJOURN", 64, {0, kSecret}));
+  const auto before = files();
+  const auto expect_told = [&](nd_status status, const std::string& message) {
+    EXPECT_EQ(status, ND_ERR_UNSUPPORTED_VERSION);
+    EXPECT_TRUE(
+        message.ends_with("the store was written by another version of ndc; make a new store from "
+                          "its archives: ndc dedup --store NEW ARCHIVE..."))
+        << message;
+    EXPECT_EQ(files(), before);
+  };
+  expect_told(try_open(), last_error());
+  expect_told(try_open({{"read_only", "true"}}), last_error());
+  const nd_status verified = nd_verify_store(path_.c_str(), nullptr, nullptr);
+  expect_told(verified, nd_last_error());
+  nd_repair repair = ND_REPAIR_INIT;
+  const std::string saved = folder_ + "/saved";
+  const nd_status repaired = nd_repair_store(path_.c_str(), saved.c_str(), nullptr, nullptr, &repair);
+  expect_told(repaired, nd_last_error());
+  EXPECT_FALSE(std::filesystem::exists(saved));
 }
 
 TEST_F(BadStoreTest, WhatIsNoStore) {

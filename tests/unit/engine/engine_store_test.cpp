@@ -2,10 +2,15 @@
 // between them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <set>
 
+#include "store/file_preamble.hpp"
+#include "store/manifest.hpp"
 #include "unit/engine/store_sample.hpp"
 
 namespace nd::engine {
@@ -163,23 +168,65 @@ TEST_F(StoreTest, AReaderThatMetDamageWorksAgainAfterARefresh) {
   EXPECT_EQ(answer->verdict, kExactDuplicate);
 }
 
-// Of the runs of a table, the number at an offset of their trailers (docs/snapshot_format.md, "Head and
-// trailer").
-std::set<int> trailer_numbers(const std::string& path, const std::string& table, int offset) {
+// Changes the options that each manifest of the store names.
+template <typename Change>
+void change_options(const std::string& path, Change&& change) {
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    if (!entry.path().filename().string().starts_with("manifest-")) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    uint64_t fault_offset = 0;
+    Result<store::Manifest> manifest =
+        store::parse_manifest({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, fault_offset);
+    ASSERT_TRUE(manifest);
+    change(manifest->identity.options);
+    const Result<Vector<uint8_t>> changed = store::encode_manifest(*manifest);
+    ASSERT_TRUE(changed);
+    std::ofstream out(entry.path(), std::ios::binary | std::ios::trunc);
+    out.write(reinterpret_cast<const char*>(changed->data()), static_cast<std::streamsize>(changed->size()));
+  }
+}
+
+TEST_F(StoreTest, AStoreWithOtherOptionsIsOfAnotherVersion) {
+  using Lines = Vector<String>;
+  const std::initializer_list<void (*)(Lines&)> changes = {
+      [](Lines& lines) { lines.pop_back(); },
+      [](Lines& lines) { lines.erase(lines.begin()); },
+      [](Lines& lines) { lines.emplace_back("run_version=2"); },
+      [](Lines& lines) { lines.front() = String("x").append(lines.front()); },
+      [](Lines& lines) { lines.front().insert(lines.front().find('='), "x"); },
+      [](Lines& lines) { std::swap(lines.front(), lines.back()); },
+      [](Lines& lines) { lines.clear(); },
+  };
+  for (const auto& change : changes) {
+    std::filesystem::remove_all(store());
+    EXPECT_TRUE(open()->close());
+    change_options(store(), change);
+    const Result<Owned<Engine>> refused = Engine::open(store(), {}, store::system_files());
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.failure().status, Status::kUnsupportedVersion);
+    EXPECT_EQ(refused.failure().message, store::of_another_version().message);
+  }
+}
+
+TEST_F(StoreTest, AStoreWithAnImpossibleOptionIsDamaged) {
+  EXPECT_TRUE(open()->close());
+  change_options(store(), [](Vector<String>& lines) { lines.front().append("x"); });
+  const Result<Owned<Engine>> refused = Engine::open(store(), {}, store::system_files());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.failure().status, Status::kCorrupt);
+}
+
+// What the trailers of a table's runs say of filters (docs/snapshot_format.md, "Head and trailer").
+std::set<int> run_filters(const std::string& path, const std::string& table) {
   std::set<int> numbers;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (!entry.path().filename().string().ends_with("-" + table)) continue;
     std::ifstream file(entry.path(), std::ios::binary);
-    file.seekg(offset - 128, std::ios::end);
+    file.seekg(104 - 128, std::ios::end);
     numbers.insert(file.get());
   }
   return numbers;
-}
-std::set<int> run_versions(const std::string& path, const std::string& table) {
-  return trailer_numbers(path, table, 8);
-}
-std::set<int> run_filters(const std::string& path, const std::string& table) {
-  return trailer_numbers(path, table, 104);
 }
 
 TEST_F(StoreTest, FiltersAreForTablesThatAreAskedForWhatTheyLack) {
@@ -190,23 +237,6 @@ TEST_F(StoreTest, FiltersAreForTablesThatAreAskedForWhatTheyLack) {
     EXPECT_EQ(run_filters(store(), table), std::set{1}) << table;
   for (const char* table : {"pages", "groups", "texts", "spotdocuments"})
     EXPECT_EQ(run_filters(store(), table), std::set{0}) << table << " has ids for keys";
-  for (const char* table : {"keys", "pages"})
-    EXPECT_EQ(run_versions(store(), table), std::set{2}) << table;
-}
-
-TEST_F(StoreTest, AStoreWithRunsOfVersion1StaysReadableForEarlierVersions) {
-  {
-    const Owned<Engine> engine = open(options_of({{"run_version", "1"}}));
-    ASSERT_TRUE(engine->check(page_input("https://a.example/", article_html(1), 1000)));
-    ASSERT_TRUE(engine->close());
-  }
-  const Owned<Engine> engine = open();
-  ASSERT_NE(engine, nullptr);
-  EXPECT_EQ(engine->parameters().storage.run_version, 1u) << "though the default is another one";
-  ASSERT_TRUE(engine->check(page_input("https://b.example/", article_html(2), 1000)));
-  ASSERT_TRUE(engine->compact());
-  for (const char* table : {"keys", "pages"})
-    EXPECT_EQ(run_versions(store(), table), std::set{1}) << table;
 }
 
 }  // namespace

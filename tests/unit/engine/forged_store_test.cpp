@@ -89,7 +89,7 @@ class ForgedStoreTest : public StoreTest {
     ASSERT_TRUE(run);
     std::filesystem::remove(store() + "/" + std::string(description.name));
     Result<Owned<store::RunWriter>> writer =
-        store::RunWriter::create(files, store(), description.name, store::RunFormat::kVersion2WithFilter);
+        store::RunWriter::create(files, store(), description.name, store::RunFormat::kWithFilter);
     ASSERT_TRUE(writer);
     for (uint64_t position = 0; position < (*run)->entry_count(); ++position) {
       const std::optional<store::RunEntry> entry = (*run)->at(position);

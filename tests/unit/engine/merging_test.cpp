@@ -678,7 +678,7 @@ TEST_F(StoreTest, AMergeThatCannotBeWrittenFailsNoCheckAndIsReported) {
 
 using MergingOptionTest = StoreTest;
 
-TEST_F(MergingOptionTest, AStoreWithoutTheKeyIsWithoutMerging) {
+TEST_F(MergingOptionTest, AStoreMadeWithoutMergingStaysSo) {
   const Options off = options_of({{"merging", "false"}});
   EXPECT_TRUE(open(off)->close());
   const Owned<Engine> engine = open();
@@ -699,7 +699,7 @@ TEST_F(MergingOptionTest, AStoreKeepsWhatItWasMadeWith) {
   EXPECT_EQ(off.failure().status, Status::kInvalidArgument);
 }
 
-TEST_F(MergingOptionTest, AndOneWithoutTheKeyRefusesIt) {
+TEST_F(MergingOptionTest, AndOneMadeWithoutMergingRefusesIt) {
   EXPECT_TRUE(open(options_of({{"merging", "false"}}))->close());
   const Result<Owned<Engine>> on =
       Engine::open(store(), options_of({{"merging", "true"}}), store::system_files());

@@ -48,11 +48,9 @@ TEST(PageRecord, IsReadAsItWasWritten) {
   std::mt19937_64 random(4);
   for (int i = 0; i < 3000; ++i) {
     const PageRecord page = random_page(random);
-    Written plain, packed;
-    page.write(plain);
-    page.write_packed(packed);
-    expect_page(PageRecord::parse(plain), page);
-    expect_page(PageRecord::parse(packed), page);
+    Written written;
+    page.write(written);
+    expect_page(PageRecord::parse(written), page);
   }
 }
 
@@ -65,12 +63,12 @@ TEST(PageRecord, ExtremeNumbersStayWhatTheyAre) {
   page.data.first_fetched_at_ms = std::numeric_limits<int64_t>::min();
   page.data.last_fetched_at_ms = -1;
   page.data.marks = std::numeric_limits<uint32_t>::max();
-  Written packed;
-  page.write_packed(packed);
-  expect_page(PageRecord::parse(packed), page);
+  Written written;
+  page.write(written);
+  expect_page(PageRecord::parse(written), page);
 }
 
-TEST(PageRecord, ANewPageTakesFiftyBytesAndItsUrlPacked) {
+TEST(PageRecord, ANewPageTakesFiftyBytesAndItsUrl) {
   PageRecord page;
   page.data.answer = {.verdict = kNew, .page_id = 900'000, .group_id = 900'000};
   page.data.text = 700'000;
@@ -79,27 +77,27 @@ TEST(PageRecord, ANewPageTakesFiftyBytesAndItsUrlPacked) {
   page.data.width = 1500;
   page.data.first_fetched_at_ms = page.data.last_fetched_at_ms = 1'700'000'000'000;
   page.url = "https://www.a.example/path/to/page";
-  Written packed;
-  page.write_packed(packed);
-  EXPECT_LE(packed.size(), 50 + page.url.size());
+  Written written;
+  page.write(written);
+  EXPECT_LE(written.size(), 50 + page.url.size());
 }
 
 // A damaged file leads to no page, or to a page with other numbers, never out of the value.
 TEST(PageRecord, WhatIsCutIsNoPage) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 50; ++i) {
-    Written packed;
-    random_page(random).write_packed(packed);
-    for (size_t size = 0; size < packed.size(); ++size) {
-      const Written cut(packed.begin(), packed.begin() + static_cast<ptrdiff_t>(size));
+    Written written;
+    random_page(random).write(written);
+    for (size_t size = 0; size < written.size(); ++size) {
+      const Written cut(written.begin(), written.begin() + static_cast<ptrdiff_t>(size));
       EXPECT_FALSE(PageRecord::parse(cut)) << size;
     }
-    for (uint8_t& byte : packed) {
+    for (uint8_t& byte : written) {
       const uint8_t before = byte;
       byte = static_cast<uint8_t>(random());
-      if (const std::optional<PageRecord::View> view = PageRecord::parse(packed)) {
+      if (const std::optional<PageRecord::View> view = PageRecord::parse(written)) {
         EXPECT_EQ(view->url.size(), view->data->url_size);
-        EXPECT_LE(view->url.size(), packed.size());
+        EXPECT_LE(view->url.size(), written.size());
       }
       byte = before;
     }

@@ -93,17 +93,19 @@ TEST(ManifestTest, EveryFlippedBitAndEveryCutIsSeen) {
   EXPECT_EQ(status_of(longer), Status::kCorrupt);
 }
 
-TEST(ManifestTest, ALaterVersionAndAnotherByteOrderAreNoDamage) {
-  Vector<uint8_t> newer = encoded(sample());
-  newer[16] = 2;
-  EXPECT_EQ(status_of(newer), Status::kCorrupt);
-  set_checksum(newer);
-  uint64_t offset = 0;
-  const Result<Manifest> read = parse_manifest(newer, offset);
-  ASSERT_FALSE(read);
-  EXPECT_EQ(read.failure().status, Status::kUnsupportedVersion);
-  EXPECT_EQ(read.failure().message, "written by a newer ndc");
-  EXPECT_EQ(offset, 16U);
+TEST(ManifestTest, AnotherVersionAndAnotherByteOrderAreNoDamage) {
+  for (const uint32_t version : {0U, kStoreFormat - 1, kStoreFormat + 1}) {
+    Vector<uint8_t> other = encoded(sample());
+    other[16] = static_cast<uint8_t>(version);
+    EXPECT_EQ(status_of(other), Status::kCorrupt);
+    set_checksum(other);
+    uint64_t offset = 0;
+    const Result<Manifest> read = parse_manifest(other, offset);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.failure().status, Status::kUnsupportedVersion);
+    EXPECT_EQ(read.failure().message, of_another_version().message);
+    EXPECT_EQ(offset, 16U);
+  }
 
   Vector<uint8_t> swapped = encoded(sample());
   std::reverse(swapped.begin(), swapped.begin() + 8);

@@ -359,8 +359,7 @@ TEST_P(RunDamage, SaysWhichFileAndWhere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, RunDamage, testing::ValuesIn(all_formats()), [](const auto& parameter) {
-  if (parameter.param == RunFormat::kVersion1) return "Version1";
-  return parameter.param == RunFormat::kVersion2 ? "Version2" : "Version2WithFilter";
+  return parameter.param == RunFormat::kPlain ? "Plain" : "WithFilter";
 });
 
 // A run whose filter has blocks of its own.

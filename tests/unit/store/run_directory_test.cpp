@@ -24,7 +24,7 @@ class DirectoryDamage : public testing::Test {
       if (value) value->resize(std::min<size_t>(value->size(), kInlineBytes));
     }
     std::filesystem::remove(directory_ / "r");
-    const auto written = write_sample(system_files(), directory_.path(), "r", table_, RunFormat::kVersion2);
+    const auto written = write_sample(system_files(), directory_.path(), "r", table_, RunFormat::kPlain);
     ASSERT_TRUE(written);
     content_ = file_content(directory_ / "r");
     trailer_ = trailer_of(content_);

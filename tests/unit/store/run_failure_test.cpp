@@ -42,7 +42,7 @@ TEST(RunFailure, OfAnyCallWhileManyEntriesWait) {
     files.fail(FaultyFiles::kAny & ~FaultyFiles::kAppend, n);
     Result<RunDescription> written = [&]() -> Result<RunDescription> {
       Result<Owned<RunWriter>> writer =
-          RunWriter::create(files, directory.path(), "r", RunFormat::kVersion2WithFilter);
+          RunWriter::create(files, directory.path(), "r", RunFormat::kWithFilter);
       if (!writer) return std::move(writer).failure();
       for (uint64_t key = 0; key < 65538; ++key) {
         Result<void> added = (*writer)->add(key, {});
@@ -130,7 +130,7 @@ TEST(RunWriter, RefusesKeysThatDoNotAscend) {
   const TemporaryDirectory directory;
   for (const uint64_t key : {4U, 5U}) {
     Result<Owned<RunWriter>> writer =
-        RunWriter::create(system_files(), directory.path(), "r", RunFormat::kVersion2WithFilter);
+        RunWriter::create(system_files(), directory.path(), "r", RunFormat::kWithFilter);
     ASSERT_TRUE(writer);
     ASSERT_TRUE((*writer)->add(5, {}));
     EXPECT_EQ((*writer)->add(key, {}).failure().status, Status::kInternal);
@@ -145,7 +145,7 @@ TEST(RunWriter, WritesOverNoOtherFile) {
   write_content(directory / "r", "another file");
   EXPECT_EQ(write_sample(system_files(), directory.path(), "r", {{1, "one"}}).failure().status, Status::kIo);
   EXPECT_EQ(file_content(directory / "r"), "another file");
-  EXPECT_FALSE(RunWriter::create(system_files(), directory.path(), "../r", RunFormat::kVersion2WithFilter));
+  EXPECT_FALSE(RunWriter::create(system_files(), directory.path(), "../r", RunFormat::kWithFilter));
 }
 
 TEST(RunFile, ManyThreadsReadTheSame) {

@@ -194,27 +194,7 @@ std::string hex_of_example(RunFormat format) {
 
 // The worked example of the format's description.
 TEST(RunFile, HasTheBytesOfTheExample) {
-  EXPECT_EQ(hex_of_example(RunFormat::kVersion1),
-            "4e4452554e3100000100000004030201"
-            "0c000000000000007477656c76652062"
-            "79746573000000000000000000000000"
-            "03000000000000006f6e650000000003"
-            "050000000000000010000000000000ff"
-            "280000000000000000000000000000fe"
-            "00000000020000000300000000000000"
-            "c12dbb83de8950ef4e4452554e310000"
-            "0100000004030201f800000000000000"
-            "03000000000000000100000000000000"
-            "03000000000000002800000000000000"
-            "30000000000000006000000000000000"
-            "70000000000000000200000000000000"
-            "05000000040000000000000000000000"
-            "0000000000000000c6d816361142e360"
-            "c323105bace050c7");
-}
-
-TEST(RunFile, HasTheBytesOfTheExampleOfVersion2) {
-  EXPECT_EQ(hex_of_example(RunFormat::kVersion2),
+  EXPECT_EQ(hex_of_example(RunFormat::kPlain),
             "4e4452554e3100000200000004030201"
             "0c000000000000007477656c76652062"
             "7974657300000000006f6e6503020200"
@@ -231,7 +211,7 @@ TEST(RunFile, HasTheBytesOfTheExampleOfVersion2) {
 }
 
 TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
-  EXPECT_EQ(hex_of_example(RunFormat::kVersion2WithFilter),
+  EXPECT_EQ(hex_of_example(RunFormat::kWithFilter),
             "4e4452554e3100000200000004030201"
             "0c000000000000007477656c76652062"
             "7974657300000000006f6e6503020200"
@@ -291,7 +271,7 @@ TEST(RunFile, OfMoreEntriesThanWaitInMemory) {
   const TemporaryDirectory directory;
   constexpr uint64_t kCount = 200001;
   Result<Owned<RunWriter>> writer =
-      RunWriter::create(system_files(), directory.path(), "r", RunFormat::kVersion2WithFilter);
+      RunWriter::create(system_files(), directory.path(), "r", RunFormat::kWithFilter);
   ASSERT_TRUE(writer);
   for (uint64_t i = 0; i < kCount; ++i) {
     ASSERT_TRUE((*writer)->add(i * i, bytes_of(std::span(&i, 1)).first(5)));

@@ -111,7 +111,7 @@ TEST(RunMerge, ToARunOfItsOwn) {
   const SampleTable second = random_sample(random, 300, 2);
   const Runs runs = {make_run(directory, "1", first).run, make_run(directory, "2", second).run};
   Result<Owned<RunWriter>> writer =
-      RunWriter::create(system_files(), directory.path(), "3", RunFormat::kVersion2WithFilter);
+      RunWriter::create(system_files(), directory.path(), "3", RunFormat::kWithFilter);
   ASSERT_TRUE(writer);
   ASSERT_TRUE(merge_runs(runs, 0, true, **writer));
   const Result<RunDescription> written = (*writer)->finish();

@@ -40,7 +40,7 @@ inline Result<void> add_sample(RunSink& sink, const SampleTable& table) {
 
 inline Result<RunDescription> write_sample(FileSystem& files, const std::string& directory,
                                            const std::string& name, const SampleTable& table,
-                                           RunFormat format = RunFormat::kVersion2WithFilter) {
+                                           RunFormat format = RunFormat::kWithFilter) {
   Result<Owned<RunWriter>> writer = RunWriter::create(files, directory, name, format);
   if (!writer) return std::move(writer).failure();
   if (Result<void> added = add_sample(**writer, table); !added) return std::move(added).failure();
@@ -139,8 +139,7 @@ inline void repair_checksums(std::string& content) {
 }
 
 inline const std::vector<RunFormat>& all_formats() {
-  static const std::vector<RunFormat> formats = {RunFormat::kVersion1, RunFormat::kVersion2,
-                                                 RunFormat::kVersion2WithFilter};
+  static const std::vector<RunFormat> formats = {RunFormat::kPlain, RunFormat::kWithFilter};
   return formats;
 }
 inline const std::vector<ReadMode>& all_modes() {

@@ -318,7 +318,7 @@ TEST_F(StoreOpeningTest, AnEarlierJournalMustBeWhole) {
   expect_all(client);
 }
 
-TEST_F(StoreOpeningTest, AStoreOfANewerNdcIsNotPassedOver) {
+TEST_F(StoreOpeningTest, AStoreOfAnotherVersionIsNotPassedOver) {
   {
     ToyClient client = open();
     add(client, 5);
@@ -332,7 +332,7 @@ TEST_F(StoreOpeningTest, AStoreOfANewerNdcIsNotPassedOver) {
   std::fstream manifest(file(manifest_name(1)), std::ios::in | std::ios::out | std::ios::binary);
   std::string bytes(fs::file_size(file(manifest_name(1))), '\0');
   manifest.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes[16] = 2;  // the version
+  bytes[16] = 1;  // the version
   const uint64_t checksum = preamble_checksum(ToyClient::bytes_of(bytes));
   std::memcpy(bytes.data() + 8, &checksum, sizeof checksum);
   manifest.seekp(0);
@@ -340,7 +340,7 @@ TEST_F(StoreOpeningTest, AStoreOfANewerNdcIsNotPassedOver) {
   for (const StoreParameters& parameters : {kJournaled, kReader}) {
     const Error failure = failure_of_open(parameters);
     EXPECT_EQ(failure.status, Status::kUnsupportedVersion);
-    EXPECT_NE(failure.message.find("written by a newer ndc"), String::npos);
+    EXPECT_NE(failure.message.find("written by another version of ndc"), String::npos);
   }
   EXPECT_EQ(verify_store(path_, nullptr, system_files()).failure().status, Status::kUnsupportedVersion);
 }

@@ -48,7 +48,7 @@ class ToyClient {
 
   Result<void> snapshot(bool merge_all = false) {
     if (!frozen_) {
-      if (Result<void> begun = store_->begin_snapshot(bytes_of(number(size_)), 2); !begun) return begun;
+      if (Result<void> begun = store_->begin_snapshot(bytes_of(number(size_))); !begun) return begun;
       frozen_ = std::move(memory_);
       memory_ = {};
     }

@@ -54,7 +54,7 @@ class CorruptError(NdcError):
 
 
 class UnsupportedVersionError(NdcError):
-    """Written by a newer version of ndc."""
+    """Written by another version of ndc."""
 
     status = -5
 

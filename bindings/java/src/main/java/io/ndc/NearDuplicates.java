@@ -76,7 +76,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws StoreLockedException if the store has a writer already, in this process or in another
    * @throws InvalidArgumentException for a directory that is something else, or options that do not fit
    * @throws CorruptException if nothing of the store can be used
-   * @throws UnsupportedVersionException if a newer version wrote it
+   * @throws UnsupportedVersionException if another version wrote it
    * @throws NotFoundException with {@code read_only}, if there is no store
    * @throws StoreIoException if the system refuses
    * @throws NativeLibraryException if the native library cannot be used
