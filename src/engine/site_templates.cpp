@@ -84,8 +84,7 @@ void SiteTemplates::restore(const State& state) noexcept {
 
 SiteKey SiteTemplates::key_of(std::string_view url, std::string_view site) const noexcept {
   if (site.empty()) return {};
-  const uint64_t host =
-      parameters_.scope == static_cast<uint32_t>(TemplateScope::kHost) ? text::hash_of_host(url) : 0;
+  const uint64_t host = text::hash_of_host(url);
   const uint64_t domain = stable_hash(site);
   return {host == 0 ? domain : host, domain};
 }

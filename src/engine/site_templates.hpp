@@ -2,7 +2,7 @@
 // groups belongs to the site, not to an article. Applies the rule of TR2007012 section 4.2 (fingerprints that
 // occur often and on few sites are deleted) to blocks, from the second occurrence on. Groups are counted, not
 // pages: copies of one article on one site never teach that the article is boilerplate. In these files a
-// *site* is the unit that learns: by default a host, since the hosts of one domain may belong to strangers.
+// *site* is the unit that learns: a host, since the hosts of one domain may belong to strangers.
 //
 // A block that is boilerplate on hosts of several domains is a publisher's or a vendor's, and counts as
 // boilerplate on a host that is not known yet. learn_shared() says which blocks of a domain count.
@@ -20,20 +20,13 @@
 
 namespace nd::engine {
 
-// The unit that learns; the choices of an option.
-enum class TemplateScope : uint32_t {
-  kHost = 0,
-  kSite = 1,  // the registrable domain, as ndc did up to 1.5
-};
-
 struct TemplateParameters {
   bool enabled = true;
   uint32_t blocks_per_site = 8192;
   // Limit of SiteTemplates::content_bytes(); beyond it the sites not seen for longest are forgotten, a few
   // after each page.
   uint64_t bytes = 256 * 1024 * 1024;
-  uint32_t young_pages = 8;  // with fewer pages seen, a site's boilerplate is not known yet
-  uint32_t scope = static_cast<uint32_t>(TemplateScope::kHost);
+  uint32_t young_pages = 8;         // with fewer pages seen, a site's boilerplate is not known yet
   uint32_t shared_blocks = 262144;  // that are boilerplate somewhere and are remembered; 0: none
   uint32_t shared_sites =
       3;  // a block that is boilerplate on this many domains is boilerplate on a young site too
@@ -68,8 +61,8 @@ class SiteTemplates {
 
   SiteTemplates(uint64_t secret, const TemplateParameters& parameters) noexcept;
 
-  // The host (without a leading "www.") or registrable domain `site` to which a page contributes and by which
-  // it is judged. If the URL has no host, `site` is used.
+  // The host (without a leading "www.") to which a page contributes and by which it is judged; its
+  // registrable domain `site` if the URL has no host.
   SiteKey key_of(std::string_view url, std::string_view site) const noexcept;
 
   // boilerplate[i], a BoilerplateMark: kBoilerplate if block i is known on this site from a group other than

@@ -17,8 +17,6 @@ struct HtmlLimits {
   uint32_t text_bytes = 4 * 1024 * 1024;  // extracted text
   uint32_t blocks = 65536;
   uint32_t anchors = 65536;
-  // Up to 1.5, pieces of text and inline elements kept beside the parser. Nothing is kept any more.
-  uint32_t inline_pieces = 1024 * 1024;
 };
 
 // Why a page is left to libxml2.

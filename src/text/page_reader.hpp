@@ -16,7 +16,7 @@
 namespace nd::text {
 
 // How blocks are weighed (main_content.hpp): by the model for HTML and the rules for plain text; by the rules
-// for both, as up to 1.5; or not at all, so that every block counts the same, for texts whose boilerplate has
+// for both; or not at all, so that every block counts the same, for texts whose boilerplate has
 // already been removed.
 enum BlockWeights : uint32_t { kLearnedWeights = 0, kRuleWeights = 1, kNoWeights = 2 };
 

@@ -153,15 +153,5 @@ TEST_F(StrangersTest, NorDoManyHostsOfOneDomainForAYoungHost) {
   }
 }
 
-TEST_F(StrangersTest, AsOneSiteTheyDo) {
-  Parameters parameters;
-  parameters.templates.scope = static_cast<uint32_t>(TemplateScope::kSite);
-  open(parameters);
-  blog("victim", theme_, 20);
-  const Answer original = check(at("victim", 1), post(theme_, victim_));
-  poison("evil", evil_theme_, victim_);
-  EXPECT_NE(check("https://news.example/1", html(victim_)).group_id, original.group_id) << "as up to 1.5";
-}
-
 }  // namespace
 }  // namespace nd::engine

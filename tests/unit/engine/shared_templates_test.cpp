@@ -206,19 +206,15 @@ TEST(SharedTemplates, TwoHostsOfADomainGrowUpTogether) {
   EXPECT_TRUE(model.are_young(7, 9, 0));
 }
 
-TEST(SharedTemplates, AKeyIsOfTheHostOrOfTheSite) {
-  const SiteTemplates by_host(1, {});
-  EXPECT_NE(by_host.key_of("http://a.example.com/1", "example.com").own,
-            by_host.key_of("http://b.example.com/1", "example.com").own);
-  EXPECT_EQ(by_host.key_of("http://a.example.com/1", "example.com").domain, stable_hash("example.com"));
-  EXPECT_EQ(by_host.key_of("http://www.example.com/1", "example.com").own,
-            by_host.key_of("http://example.com/2", "example.com").own);
-  EXPECT_EQ(by_host.key_of("", "example.com").own, stable_hash("example.com"));
-  EXPECT_EQ(by_host.key_of("http://a.example.com/1", "").own, 0U);
-  TemplateParameters parameters;
-  parameters.scope = static_cast<uint32_t>(TemplateScope::kSite);
-  const SiteTemplates by_site(1, parameters);
-  EXPECT_EQ(by_site.key_of("http://a.example.com/1", "example.com").own, stable_hash("example.com"));
+TEST(SharedTemplates, AKeyIsOfTheHost) {
+  const SiteTemplates model(1, {});
+  EXPECT_NE(model.key_of("http://a.example.com/1", "example.com").own,
+            model.key_of("http://b.example.com/1", "example.com").own);
+  EXPECT_EQ(model.key_of("http://a.example.com/1", "example.com").domain, stable_hash("example.com"));
+  EXPECT_EQ(model.key_of("http://www.example.com/1", "example.com").own,
+            model.key_of("http://example.com/2", "example.com").own);
+  EXPECT_EQ(model.key_of("", "example.com").own, stable_hash("example.com"));
+  EXPECT_EQ(model.key_of("http://a.example.com/1", "").own, 0U);
 }
 
 }  // namespace

@@ -19,9 +19,8 @@ final class LibraryOptions {
       "site_blocks_limit", "site_templates_bytes", "verifications_limit", "postings_limit", "memory_budget_bytes",
       "durability", "read_only", "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch",
       "events_limit",
-      "run_version", "merging", "merge_pairs_limit", "merge_verifications_limit", "spot_members_limit",
-      "template_scope",
-      "shared_blocks_limit", "shared_sites", "similar_members_limit", "similar_pages_limit", "similar_work_limit",
+      "merging", "merge_pairs_limit", "merge_verifications_limit", "spot_members_limit", "shared_blocks_limit",
+      "shared_sites", "similar_members_limit", "similar_pages_limit", "similar_work_limit",
       "check_work_limit", "check_work_per_byte");
 
   private LibraryOptions() {}
