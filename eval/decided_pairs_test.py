@@ -147,7 +147,7 @@ class PairsTest(unittest.TestCase):
 
 class GateTest(unittest.TestCase):
     NAMES, DATED = (
-        dict(zip(gate.DECISIONS_COLUMNS, ("document", kind, label, "100", "0.5000", "0.4000", "0.6000")))
+        dict(zip(gate.DECISIONS_COLUMNS, (kind, label, "100", "0.5000", "0.4000", "0.6000")))
         for kind, label in (("names", "0"), ("dated", "2"))
     )
 
@@ -162,47 +162,43 @@ class GateTest(unittest.TestCase):
     def test_more_siblings_or_fewer_editions_joined(self):
         self.assertEqual(
             self.faults(self.NAMES, joined="0.5400"),
-            ["document, names: joined went from 0.5000 to 0.5400, which is worse"],
+            ["names: joined went from 0.5000 to 0.5400, which is worse"],
         )
         self.assertEqual(
             self.faults(self.DATED, joined_spaced="0.3600"),
-            ["document, dated: joined_spaced went from 0.4000 to 0.3600, which is worse"],
+            ["dated: joined_spaced went from 0.4000 to 0.3600, which is worse"],
         )
 
     def test_better_than_the_table(self):
         self.assertEqual(self.faults(self.NAMES, joined="0.4600"), [])
         self.assertEqual(
             self.faults(self.NAMES, joined="0.3900"),
-            ["document, names: joined went from 0.5000 to 0.3900; the table must say so"],
+            ["names: joined went from 0.5000 to 0.3900; the table must say so"],
         )
         self.assertEqual(
             self.faults(self.DATED, joined="0.6100"),
-            ["document, dated: joined went from 0.5000 to 0.6100; the table must say so"],
+            ["dated: joined went from 0.5000 to 0.6100; the table must say so"],
         )
 
     def test_all_pairs_are_held_closer(self):
         total = self.NAMES | {"kind": "all different"}
         self.assertEqual(
             self.faults(total, joined="0.5200"),
-            ["document, all different: joined went from 0.5000 to 0.5200, which is worse"],
+            ["all different: joined went from 0.5000 to 0.5200, which is worse"],
         )
 
     def test_rows_must_match(self):
-        self.assertEqual(list(gate.decisions_faults([], [self.NAMES])), ["document, names: the table has no such row"])
-        self.assertEqual(
-            list(gate.decisions_faults([self.NAMES], [])), ["document, names: in the table, but was not measured"]
-        )
-        self.assertEqual(
-            self.faults(self.NAMES, pairs="99"), ["document, names: the pairs are others than the table's"]
-        )
+        self.assertEqual(list(gate.decisions_faults([], [self.NAMES])), ["names: the table has no such row"])
+        self.assertEqual(list(gate.decisions_faults([self.NAMES], [])), ["names: in the table, but was not measured"])
+        self.assertEqual(self.faults(self.NAMES, pairs="99"), ["names: the pairs are others than the table's"])
 
     def test_row_of_answers(self):
         answers = [
             judged.Answer(group, False, joined, "")
             for group, joined in (("en-site", True), ("ru-site", False), ("ja-site", True))
         ]
-        row = gate.decisions_row("classic", "names", 0, answers)
-        self.assertEqual(list(row.values()), ["classic", "names", "0", "3", "0.6667", "0.5000", "1.0000"])
+        row = gate.decisions_row("names", 0, answers)
+        self.assertEqual(list(row.values()), ["names", "0", "3", "0.6667", "0.5000", "1.0000"])
 
 
 if __name__ == "__main__":

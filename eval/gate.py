@@ -49,10 +49,9 @@ JUDGED_COLUMNS = ("options", "pairs", "same") + JUDGED_QUALITY
 DECISIONS_WORSE = 0.03
 DECISIONS_TOTAL_WORSE = 0.01
 DECISIONS_BETTER = 0.10
-DECISIONS = ("document", "classic")
 DECISIONS_TOTALS = {decided_pairs.DIFFERENT: "all different", decided_pairs.SAME: "all the same"}
 DECISIONS_SHARES = ("joined", "joined_spaced", "joined_unspaced")
-DECISIONS_COLUMNS = ("decision", "kind", "label", "pairs") + DECISIONS_SHARES
+DECISIONS_COLUMNS = ("kind", "label", "pairs") + DECISIONS_SHARES
 
 GATE_QUALITY = (
     "precision",
@@ -156,7 +155,7 @@ def judged_fault(name, column, before, after):
         yield f"{name}: {column} rose from {before:.4f} to {after:.4f}; the table must say so"
 
 
-def decisions_row(decision, kind, label, answers):
+def decisions_row(kind, label, answers):
     unspaced = [answer.group.startswith(invented_prose.UNSPACED) for answer in answers]
     parts = (
         answers,
@@ -164,29 +163,26 @@ def decisions_row(decision, kind, label, answers):
         [a for a, is_one in zip(answers, unspaced) if is_one],
     )
     shares = (f"{sum(answer.joined for answer in part) / len(part):.4f}" for part in parts)
-    return dict(zip(DECISIONS_COLUMNS, (decision, kind, str(label), str(len(answers)), *shares)))
+    return dict(zip(DECISIONS_COLUMNS, (kind, str(label), str(len(answers)), *shares)))
 
 
 def measure_decisions(programs, options=()):
     rows = []
     with tempfile.TemporaryDirectory(prefix="decided-") as folder:
         folders = decided_pairs.generate(folder)
-        for decision in DECISIONS:
-            arguments = [part for option in (f"decision={decision}", *options) for part in ("--option", option)]
-            all_answers = {label: [] for label in DECISIONS_TOTALS}
-            for kind, of_kind in folders.items():  # each by itself, so that none sees another's pages
-                trace = judged.run_dedup(programs / "ndc", [of_kind / "pages.warc.gz"], arguments)
-                answers = judged.answers_of_pages(judged.read_pairs(of_kind / "pairs.tsv"), trace)
-                rows.append(decisions_row(decision, kind.name, kind.label, answers))
-                all_answers[kind.label] += answers
-            rows += [
-                decisions_row(decision, name, label, all_answers[label]) for label, name in DECISIONS_TOTALS.items()
-            ]
+        arguments = [part for option in options for part in ("--option", option)]
+        all_answers = {label: [] for label in DECISIONS_TOTALS}
+        for kind, of_kind in folders.items():  # each by itself, so that none sees another's pages
+            trace = judged.run_dedup(programs / "ndc", [of_kind / "pages.warc.gz"], arguments)
+            answers = judged.answers_of_pages(judged.read_pairs(of_kind / "pairs.tsv"), trace)
+            rows.append(decisions_row(kind.name, kind.label, answers))
+            all_answers[kind.label] += answers
+        rows += [decisions_row(name, label, all_answers[label]) for label, name in DECISIONS_TOTALS.items()]
     return rows
 
 
 def decisions_faults_of_row(expected, actual):
-    where, worse = f"{expected['decision']}, {expected['kind']}", DECISIONS_WORSE
+    where, worse = expected["kind"], DECISIONS_WORSE
     if expected["kind"] in DECISIONS_TOTALS.values():
         worse = DECISIONS_TOTAL_WORSE
     for column in DECISIONS_SHARES:
@@ -199,17 +195,17 @@ def decisions_faults_of_row(expected, actual):
 
 
 def decisions_faults(expected_rows, actual_rows):
-    expected, actual = ({(row["decision"], row["kind"]): row for row in rows} for rows in (expected_rows, actual_rows))
-    for key, row in actual.items():
-        if key not in expected:
-            yield f"{', '.join(key)}: the table has no such row"
-        elif any(expected[key][column] != row[column] for column in ("label", "pairs")):
-            yield f"{', '.join(key)}: the pairs are others than the table's"
+    expected, actual = ({row["kind"]: row for row in rows} for rows in (expected_rows, actual_rows))
+    for kind, row in actual.items():
+        if kind not in expected:
+            yield f"{kind}: the table has no such row"
+        elif any(expected[kind][column] != row[column] for column in ("label", "pairs")):
+            yield f"{kind}: the pairs are others than the table's"
         else:
-            yield from decisions_faults_of_row(expected[key], row)
-    for key in expected:
-        if key not in actual:
-            yield f"{', '.join(key)}: in the table, but was not measured"
+            yield from decisions_faults_of_row(expected[kind], row)
+    for kind in expected:
+        if kind not in actual:
+            yield f"{kind}: in the table, but was not measured"
 
 
 def renew(programs):

@@ -6,39 +6,40 @@ import ablation
 import judged
 import quality
 
-# With these an engine decides as 1.5 did: the options of a store that 1.5 made (docs/snapshot_format.md).
-RELEASE_1_5 = {
-    "decision": "classic",
+# With these none of the ingredients is left.
+NONE = {
+    "exchanged_word_weight": "0",
+    "exchanged_number_weight": "0",
+    "exchanged_heading_weight": "0",
     "block_weights": "rules",
     "merging": "false",
     "shared_blocks_limit": "0",
-    "template_scope": "site",
     "part_coverage": "0",
     "edition_containment": "1",
     "short_edition_containment": "1",
     "spot_members_limit": "0",
 }
 INGREDIENTS = (
-    ("decision", ("decision",)),
+    ("what differs", ("exchanged_word_weight", "exchanged_number_weight", "exchanged_heading_weight")),
     ("learned weights", ("block_weights",)),
     ("merging", ("merging",)),
-    ("boilerplate by host and across sites", ("template_scope", "shared_blocks_limit")),
+    ("boilerplate across sites", ("shared_blocks_limit",)),
 )
-WHOLE, BEFORE, REPORT = "1.6", "as 1.5", "`decision=report`"
+WHOLE, BARE, REPORT = "the whole", "none", "`decision=report`"
 
 
 def assignments(keys):
-    return tuple(f"{key}={RELEASE_1_5[key]}" for key in keys)
+    return tuple(f"{key}={NONE[key]}" for key in keys)
 
 
 def settings():
     """What is measured, in the order of the table."""
     yield ablation.Ablation(WHOLE)
     for name, keys in INGREDIENTS:
-        yield ablation.Ablation("1.6 without " + name, assignments(keys))
-    yield ablation.Ablation(BEFORE, assignments(RELEASE_1_5))
+        yield ablation.Ablation("without " + name, assignments(keys))
+    yield ablation.Ablation(BARE, assignments(NONE))
     for name, keys in INGREDIENTS:
-        yield ablation.Ablation(f"{BEFORE}, with {name}", assignments(key for key in RELEASE_1_5 if key not in keys))
+        yield ablation.Ablation(f"{name} alone", assignments(key for key in NONE if key not in keys))
     yield ablation.Ablation(REPORT, ("decision=report",))
 
 

@@ -121,16 +121,16 @@ class FinalGroupsTest(unittest.TestCase):
 
 
 class IngredientsTest(unittest.TestCase):
-    def test_each_is_taken_out_of_the_whole_and_put_alone_into_what_was_before(self):
+    def test_each_is_taken_out_of_the_whole_and_put_alone_into_none(self):
         whole, *others = ingredients.settings()
-        before = next(tried for tried in others if tried.name == ingredients.BEFORE)
+        bare = next(tried for tried in others if tried.name == ingredients.BARE)
         self.assertEqual(whole.options, ())
         for name, keys in ingredients.INGREDIENTS:
             without, alone = (
                 next(tried for tried in others if tried.name == called)
-                for called in (f"1.6 without {name}", f"{ingredients.BEFORE}, with {name}")
+                for called in (f"without {name}", f"{name} alone")
             )
-            self.assertEqual(set(without.options) | set(alone.options), set(before.options), name)
+            self.assertEqual(set(without.options) | set(alone.options), set(bare.options), name)
             self.assertEqual({option.split("=")[0] for option in without.options}, set(keys))
             self.assertFalse(set(without.options) & set(alone.options))
 
@@ -166,7 +166,7 @@ class IngredientsTest(unittest.TestCase):
         self.assertEqual(
             table.splitlines()[0], "| options | en: F1, first / final; least P | pairs: P / F1 / mean F1 |"
         )
-        self.assertEqual(table.splitlines()[2], "| 1.6 | 0.850 / 0.900; 0.900 | 0.750 / 0.857 / 0.700 |")
+        self.assertEqual(table.splitlines()[2], "| the whole | 0.850 / 0.900; 0.900 | 0.750 / 0.857 / 0.700 |")
         intervals = ingredients.interval_table([rows[0], rows[-1]], report.markdown).splitlines()
         self.assertEqual(intervals[2], "| en | file | first | 1.000 | 0.800 | 0.900 (0.850–0.950) | – |")
         self.assertEqual(

@@ -516,7 +516,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *                       and what the score counts: {"unit": "terms", "spot signatures", "bits", ..., "a", "b": how
  *                       many each page has, "shared"}. Since 1.6
  *   "shared_keys"       how many candidate keys both have; 0 with any detector but lcs: the others keep none
- *   "decision"          what decided: "document" | "classic" | "report"; absent where a detector decides alone.
+ *   "decision"          what decided: "document" | "report"; absent where a detector decides alone.
  *                       Since 1.6, as are the next three
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
@@ -528,7 +528,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *                       {"matched_tokens", "substitutions": places with other words on both sides, "exchanged_words",
  *                       "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that the engine has learned to
- *                       be boilerplate of that page's site (option template_scope), ascending and disjoint, as this
+ *                       be boilerplate of that page's site, ascending and disjoint, as this
  *                       comparison uses them: text that only the groups of these two pages have is not boilerplate.
  *                       Empty with site_templates=false. Since 1.6
  *   "segments"          by the LCS, whatever decides: array in reading order of {"kind": "both" | "a" | "b", "a":

@@ -51,14 +51,15 @@ void add_default(std::vector<Number>& ascending, Number standard) {
 
 std::vector<Point> points_of_lcs() {
   std::vector<double> thresholds = {.05, .1, .15, .2, .25, .35, .4, .5, .6, .75, .9};
-  add_default(thresholds, engine::DecisionParameters{}.resemblance);
+  const engine::DecisionParameters standard;
+  add_default(thresholds, standard.document_resemblance);
   std::vector<Point> points;
   for (const double threshold : thresholds) {
     Point point{Decider::kLcs, parameters_of(Method::kLcs, Decider::kLcs), threshold, threshold,
                 std::string(kResemblance)};
-    // Resemblance alone: below what decision=document asks for, other thresholds would change nothing.
-    point.parameters.decision.decision = static_cast<uint32_t>(engine::DecisionKind::kClassic);
-    point.parameters.decision.resemblance = threshold;
+    point.parameters.decision.document_resemblance = threshold;
+    // Which is asked for in any case.
+    point.parameters.decision.resemblance = std::min(threshold, standard.resemblance);
     points.push_back(std::move(point));
   }
   return points;

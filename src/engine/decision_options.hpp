@@ -40,9 +40,9 @@ inline constexpr std::array kDecisionOptions = {
     Option{{"check_work_per_byte", "integer", "40", "0..1000000",
             "And of them so many more for each byte of the page.", true},
            ND_PLACE(uint64_t, budget.byte_work)},
-    Option{{"decision", "choice", "document", "document|classic|report",
-            "What makes two texts one document: what differs as well as how much, the rules of ndc 1.5, or "
-            "those of TR2007012 5.4 alone (docs/decision.md).",
+    Option{{"decision", "choice", "document", "document|report",
+            "What makes two texts one document: what differs as well as how much, or the rules of TR2007012 "
+            "5.4 alone (docs/decision.md).",
             true},
            ND_PLACE(uint32_t, decision.decision)},
     Option{{"document_resemblance", "number", "0.36", "0..1",

@@ -40,9 +40,8 @@ bool is_short_edition(const Verification& verification, const DecisionParameters
 
 // The higher of two thresholds, that of `decision=document` and the one that applies to every decision, with
 // the option that sets it.
-Threshold higher(Threshold document, Threshold least, const DecisionParameters& decision) noexcept {
-  const bool raised = decision.kind() == DecisionKind::kDocument && document.asked >= least.asked;
-  return raised ? document : least;
+Threshold higher(Threshold document, Threshold least) noexcept {
+  return document.asked >= least.asked ? document : least;
 }
 
 // The threshold when nothing speaks against a match. More of a web page than of a plain text may be
@@ -50,19 +49,17 @@ Threshold higher(Threshold document, Threshold least, const DecisionParameters& 
 Threshold least_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
   return higher(plain_text ? Threshold{"plain_text_resemblance", decision.plain_text_resemblance, 0}
                            : Threshold{"document_resemblance", decision.document_resemblance, 0},
-                {"resemblance", decision.resemblance, 0}, decision);
+                {"resemblance", decision.resemblance, 0});
 }
 
 Threshold least_containment(bool plain_text, const DecisionParameters& decision) noexcept {
   return higher(plain_text ? Threshold{"plain_text_containment", decision.plain_text_containment, 0}
                            : Threshold{"document_containment", decision.document_containment, 0},
-                {"containment", decision.containment, 0}, decision);
+                {"containment", decision.containment, 0});
 }
 
 // The threshold for two pages of a young site if neither replaces a long passage of the other.
 Threshold young_resemblance(bool plain_text, const DecisionParameters& decision) noexcept {
-  if (decision.kind() != DecisionKind::kDocument)
-    return {"same_site_resemblance", decision.same_site_resemblance, 0};
   return plain_text ? least_resemblance(plain_text, decision)
                     : Threshold{"young_resemblance", decision.young_resemblance, 0};
 }
@@ -78,7 +75,6 @@ bool is_another_article(double passage, double smaller, bool plain_text,
 }  // namespace
 
 double Verifier::surcharge(const DecisionParameters& decision, Verification& out) {
-  if (decision.kind() != DecisionKind::kDocument) return 0;
   if (!has_evidence_) {
     evidence_ = evidence_counter_.count({representative_->symbols(), representative_->blocks(), a_.marks},
                                         {page_->symbols(), page_->blocks(), b_.marks}, comparison_.matches);

@@ -104,18 +104,6 @@ void write_marked(JsonWriter& json, std::string_view name, const Features& page,
   json.end_array();
 }
 
-std::string_view decision_name(DecisionKind kind) noexcept {
-  switch (kind) {
-    case DecisionKind::kDocument:
-      return "document";
-    case DecisionKind::kClassic:
-      return "classic";
-    case DecisionKind::kReport:
-      return "report";
-  }
-  return "document";
-}
-
 std::string_view refusal_name(Refusal refusal) noexcept {
   switch (refusal) {
     case Refusal::kNone:
@@ -130,7 +118,7 @@ std::string_view refusal_name(Refusal refusal) noexcept {
 
 // The threshold or other reason that settled it, and the counted differences.
 void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
-  json.member("decision", decision_name(kind));
+  json.member("decision", kind == DecisionKind::kReport ? "report" : "document");
   const Threshold& threshold = verification.threshold;
   if (!threshold.option.empty()) {
     json.key("decided_by").begin_object();

@@ -29,7 +29,6 @@ struct RelaxedParameters {
 // Who decides; numbered as the choices of option `decision`.
 enum class DecisionKind : uint32_t {
   kDocument,  // by what differs as well as by how much
-  kClassic,   // the rules of 1.5
   kReport,    // TR2007012 section 5.4 and nothing else
 };
 

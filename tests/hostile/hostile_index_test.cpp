@@ -11,6 +11,7 @@
 
 #include "engine/feature_layout.hpp"
 #include "hostile/hostile_records.hpp"
+#include "unit/engine/shared_text_rules.hpp"
 
 namespace nd::engine {
 namespace {
@@ -189,9 +190,8 @@ TEST(HostileIndexTest, SitesWithoutEnd) {
 // is, and no algorithm but the one for very many edits is left. Keys that say they are alike.
 TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   constexpr uint32_t kTokens = 12'000;
-  Parameters parameters;
   // If more resemblance were required, the sketch would reject them.
-  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
+  const Parameters parameters = shared_text_rules();
   const auto make = [](uint32_t number) {
     std::mt19937_64 random(number);
     FeatureSample page;

@@ -7,6 +7,7 @@
 
 #include "engine/verification.hpp"
 #include "unit/engine/feature_sample.hpp"
+#include "unit/engine/shared_text_rules.hpp"
 
 namespace nd::engine {
 namespace {
@@ -18,12 +19,6 @@ Verification verify(const Features& representative, const Features& page, const 
                     const BoilerplateMarks& marks = {}) {
   Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
-}
-
-Parameters with(DecisionKind kind) {
-  Parameters parameters;
-  parameters.decision.decision = static_cast<uint32_t>(kind);
-  return parameters;
 }
 
 // `hunks` times `run` shared words; between them one word of the page's own, the same each time or another.
@@ -53,7 +48,7 @@ TEST(DecisionRulesTest, AnExchangedSubjectIsAnotherDocument) {
   EXPECT_EQ(siblings.threshold.option, "document_resemblance");
   EXPECT_GT(siblings.threshold.asked, siblings.threshold.found);
   EXPECT_FALSE(siblings.undecided);
-  EXPECT_TRUE(verify(lamp, chair, with(DecisionKind::kClassic)).similar);
+  EXPECT_TRUE(verify(lamp, chair, shared_text_rules()).similar);
 }
 
 TEST(DecisionRulesTest, WordsChangedHereAndThereAreAnEdit) {
@@ -174,7 +169,8 @@ TEST(DecisionRulesTest, WhatWasExchangedCountsOnAYoungSiteToo) {
 
 // TR2007012: r .28 or c .70 of the page, of all text, whatever its blocks weigh and its site.
 TEST(DecisionRulesTest, TheReportsRuleAsksForNothingElse) {
-  const Parameters report = with(DecisionKind::kReport);
+  Parameters report;
+  report.decision.decision = static_cast<uint32_t>(DecisionKind::kReport);
   const auto boilerplate = [](uint32_t shared, uint32_t own, uint32_t first) {
     FeatureSample sample;
     sample.blocks = {{words(0, shared), 0}, {words(first, own), 255}};

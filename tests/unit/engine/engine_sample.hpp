@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "unit/engine/shared_text_rules.hpp"
 #include "unit/page_sample.hpp"
 
 namespace nd::engine {
@@ -37,13 +38,6 @@ inline Vector<Event> events_of(const Engine& engine, uint64_t after) {
   Result<Vector<Event>> events = engine.events_after(after);
   EXPECT_TRUE(events);
   return events ? *std::move(events) : Vector<Event>{};
-}
-
-// By how much two texts share alone: for tests of what follows from a verdict, whose texts share little.
-inline Parameters classic_rules() {
-  Parameters parameters;
-  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
-  return parameters;
 }
 
 class EngineTest : public ::testing::Test {

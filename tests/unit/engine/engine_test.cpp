@@ -100,7 +100,7 @@ TEST_F(EngineTest, RemovingASitesFirstPagesLeavesItsBoilerplateKnown) {
 
 // B resembles A and C resembles B, but C does not resemble A: no chains.
 TEST_F(EngineTest, APageJoinsByTheRepresentativeNeverThroughAChain) {
-  open(classic_rules());
+  open(shared_text_rules());
   const sample::Paragraphs a = article(1, 10);
   sample::Paragraphs b(a.begin() + 5, a.end());  // 5 of 10 shared
   const sample::Paragraphs more = article(2, 5);

@@ -74,7 +74,7 @@ FeatureSample with_fixed_keys(FeatureSample page) {
 // A section of a known site: half of each page is the same terms, the rest is its own. The site's model does
 // not know the terms when the section begins.
 TEST_F(FloodTest, ASectionOfFilledFormsDoesNotBecomeOneGroup) {
-  open(classic_rules());
+  open(shared_text_rules());
   constexpr uint32_t kForms = 40;
   for (uint32_t i = 0; i < 20; ++i)
     check(page_of(i, "shop.example", {{own_words(i, 300)}}));
@@ -96,7 +96,7 @@ TEST_F(FloodTest, ASectionOfFilledFormsDoesNotBecomeOneGroup) {
 }
 
 TEST_F(FloodTest, TheLimitOfLooseMembersCountsWhoIsThere) {
-  open(classic_rules());
+  open(shared_text_rules());
   const auto edit = [](uint32_t i) {
     return page_of(i, "paper.example", {{words(kCommonWords, 100)}, {own_words(i, 60)}});
   };

@@ -38,7 +38,7 @@ Features page_of(const std::string& url, uint32_t article, uint32_t passage, uin
 }
 
 Parameters parameters_with(uint32_t members) {
-  Parameters parameters = classic_rules();
+  Parameters parameters = shared_text_rules();
   parameters.templates.enabled = false;
   parameters.merging.enabled = false;
   parameters.spot_source.members = members;
@@ -150,7 +150,12 @@ void remove_all(Engine& engine) {
 }
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
-  const Options options = options_of({{"decision", "classic"},
+  const Options options = options_of({{"document_resemblance", "0"},
+                                      {"document_containment", "0"},
+                                      {"exchanged_word_weight", "0"},
+                                      {"exchanged_number_weight", "0"},
+                                      {"exchanged_heading_weight", "0"},
+                                      {"young_resemblance", "0.9"},
                                       {"site_templates", "false"},
                                       {"merging", "false"},
                                       {"spot_members_limit", "3"}});

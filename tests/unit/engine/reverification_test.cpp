@@ -280,7 +280,7 @@ TEST_F(JoinedWronglyTest, ARepresentativeThatMovesLeavesATombstone) {
 }
 
 TEST_F(ReverificationTest, TwoVersionsOnAYoungSiteMeetWhenItIsKnown) {
-  open(classic_rules());
+  open(shared_text_rules());
   const std::string first_text = article_html(1, 8), second_text = html(rewritten(article(1, 8), 3, 7));
   const Answer first = check(at("s", 1), first_text);
   const Answer second = check(at("s", 2), second_text);

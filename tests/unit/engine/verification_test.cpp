@@ -4,6 +4,7 @@
 
 #include "engine/engine.hpp"
 #include "unit/engine/feature_sample.hpp"
+#include "unit/engine/shared_text_rules.hpp"
 
 namespace nd::engine {
 namespace {
@@ -11,15 +12,8 @@ namespace {
 constexpr const char* kHere = "a.example";
 constexpr const char* kElsewhere = "b.example";
 
-// The rules by how much two texts share; what differs is decision_rules_test.cpp's.
-Parameters classic_rules() {
-  Parameters parameters;
-  parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kClassic);
-  return parameters;
-}
-
 Verification verify(const Features& representative, const Features& page,
-                    const Parameters& parameters = classic_rules(), const BoilerplateMarks& marks = {}) {
+                    const Parameters& parameters = shared_text_rules(), const BoilerplateMarks& marks = {}) {
   Verifier verifier{17};
   return verifier.verify(representative, page, marks, parameters);
 }
@@ -74,7 +68,7 @@ TEST(VerificationTest, ResemblanceBothSidesOfTheThreshold) {
 }
 
 TEST(VerificationTest, ResemblanceNeedsWidthInCommon) {
-  Parameters parameters = classic_rules();
+  Parameters parameters = shared_text_rules();
   parameters.decision.resemblance_width = 201;
   const auto [a, b] = pair_of(40, 20, 20);
   EXPECT_TRUE(verify(a, b).similar);
@@ -96,7 +90,7 @@ TEST(VerificationTest, LittleInCommonMustBeHalfOfBoth) {
 
 // The page of 100 words has 70 in common with the representative: containment .7, resemblance below .9.
 TEST(VerificationTest, ContainmentAndItsFloors) {
-  Parameters parameters = classic_rules();
+  Parameters parameters = shared_text_rules();
   parameters.decision.resemblance = 0.9;
   const auto [a, b] = pair_of(70, 200, 30);
   const Verification contained = verify(a, b, parameters);
@@ -155,7 +149,7 @@ TEST(VerificationTest, OnAKnownSiteTheOrdinaryRulesHold) {
   EXPECT_FALSE(verify(a, b).similar);
   BoilerplateMarks marks;
   marks.known_site = true;
-  const Verification known = verify(a, b, classic_rules(), marks);
+  const Verification known = verify(a, b, shared_text_rules(), marks);
   EXPECT_TRUE(known.similar);
   EXPECT_EQ(known.rule, Rule::kResemblance);
 }
@@ -172,7 +166,7 @@ TEST(VerificationTest, BoilerplateCountsNothing) {
   BoilerplateMarks marks;
   marks.representative = boilerplate;
   marks.page = boilerplate;
-  const Verification without = verify(a.features(), b.features(), classic_rules(), marks);
+  const Verification without = verify(a.features(), b.features(), shared_text_rules(), marks);
   EXPECT_FALSE(without.similar);
   EXPECT_NEAR(without.resemblance, 0, 1e-9);
 }
@@ -206,17 +200,18 @@ TEST(VerificationTest, ShortPagesOfOneSite) {
   EXPECT_FALSE(verify(base, near).similar);
   BoilerplateMarks marks;
   marks.known_site = true;
-  EXPECT_EQ(verify(base, near, classic_rules(), marks).rule, Rule::kShort);
+  EXPECT_EQ(verify(base, near, shared_text_rules(), marks).rule, Rule::kShort);
   // Exchanged is less than added.
-  EXPECT_FALSE(
-      verify(base, one_block(joined(words(0, 19), words(500, 1)), kHere), classic_rules(), marks).similar);
+  EXPECT_FALSE(verify(base, one_block(joined(words(0, 19), words(500, 1)), kHere), shared_text_rules(), marks)
+                   .similar);
   const Features extended = one_block(joined(words(0, 20), words(500, 2)), kHere);
-  EXPECT_EQ(verify(base, extended, classic_rules(), marks).rule, Rule::kShort);
-  EXPECT_EQ(verify(extended, base, classic_rules(), marks).rule, Rule::kShort);
+  EXPECT_EQ(verify(base, extended, shared_text_rules(), marks).rule, Rule::kShort);
+  EXPECT_EQ(verify(extended, base, shared_text_rules(), marks).rule, Rule::kShort);
   EXPECT_FALSE(verify(base, extended).similar) << "its boilerplate is not known";
   EXPECT_FALSE(
-      verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), classic_rules(), marks).similar);
-  Parameters as_before = classic_rules();
+      verify(base, one_block(joined(words(0, 20), words(500, 11)), kHere), shared_text_rules(), marks)
+          .similar);
+  Parameters as_before = shared_text_rules();
   as_before.decision.short_edition_containment = 1;
   EXPECT_FALSE(verify(base, extended, as_before, marks).similar);
 }
@@ -239,28 +234,30 @@ TEST(VerificationTest, TinyPagesMustBeTheSameInAllThatIsNotEverywhere) {
   const Features base = page(5000, words(0, 12), {}, kHere);
   // One word of the boilerplate is another one: two releases of a manual.
   const Features same = page(5001, words(0, 12), {}, kElsewhere);
-  const Verification tiny = verify(base, same, classic_rules(), marks);
+  const Verification tiny = verify(base, same, shared_text_rules(), marks);
   EXPECT_TRUE(tiny.similar);
   EXPECT_EQ(tiny.rule, Rule::kTiny);
   EXPECT_NEAR(tiny.matched_width, 60, 1e-9);
   EXPECT_NEAR(tiny.resemblance, 1, 1e-9);
   // Another word, or a few of the page's own, and it is another page.
+  EXPECT_FALSE(verify(base, page(5001, joined(words(0, 11), words(700, 1)), {}, kElsewhere),
+                      shared_text_rules(), marks)
+                   .similar);
   EXPECT_FALSE(
-      verify(base, page(5001, joined(words(0, 11), words(700, 1)), {}, kElsewhere), classic_rules(), marks)
-          .similar);
-  EXPECT_FALSE(
-      verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), classic_rules(), marks).similar);
+      verify(base, page(5001, words(0, 12), words(900, 4), kElsewhere), shared_text_rules(), marks).similar);
   // Other boilerplate: what is common to many pages of one site says nothing of another.
-  EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), classic_rules(), marks).similar);
+  EXPECT_FALSE(verify(base, page(8000, words(0, 12), {}, kElsewhere), shared_text_rules(), marks).similar);
   // On one site only once its boilerplate is known.
   const Features sibling = page(5000, words(0, 12), words(900, 1), kHere);
-  EXPECT_FALSE(verify(base, sibling, classic_rules(), marks).similar);
+  EXPECT_FALSE(verify(base, sibling, shared_text_rules(), marks).similar);
   marks.known_site = true;
-  EXPECT_FALSE(verify(base, page(5000, words(0, 12), words(900, 2), kHere), classic_rules(), marks).similar);
+  EXPECT_FALSE(
+      verify(base, page(5000, words(0, 12), words(900, 2), kHere), shared_text_rules(), marks).similar);
   // A long list that many pages have is no tiny page's own text: a word of difference is enough, whatever r
   // says.
   const Features list = page(5000, words(0, 400), words(900, 4), kHere);
-  EXPECT_FALSE(verify(list, page(5000, words(0, 400), words(800, 4), kHere), classic_rules(), marks).similar);
+  EXPECT_FALSE(
+      verify(list, page(5000, words(0, 400), words(800, 4), kHere), shared_text_rules(), marks).similar);
 }
 
 TEST(VerificationTest, BoilerplateOfOneSideIsTheOthersToo) {
@@ -273,7 +270,7 @@ TEST(VerificationTest, BoilerplateOfOneSideIsTheOthersToo) {
   const std::vector<uint8_t> boilerplate = {kOwnText, kBoilerplate};
   BoilerplateMarks marks;
   marks.representative = boilerplate;
-  const Verification out = verify(a.features(), b.features(), classic_rules(), marks);
+  const Verification out = verify(a.features(), b.features(), shared_text_rules(), marks);
   EXPECT_NEAR(out.resemblance, 100.0 / 101, 1e-9);
   EXPECT_NEAR(out.matched_width, 500, 1e-9);
 }
@@ -337,7 +334,7 @@ TEST(VerificationTest, HopelessPairsEndWithTheSketch) {
 }
 
 TEST(VerificationTest, TheWorkLimitIsTold) {
-  Parameters parameters = classic_rules();
+  Parameters parameters = shared_text_rules();
   parameters.comparison.work_limit = 1000;
   std::vector<uint32_t> a, b;
   std::mt19937_64 random(5);
@@ -364,7 +361,7 @@ TEST(VerificationTest, AVerifierKeepsNothingOfEarlierPairs) {
     };
     const Features a = random_page(kHere);
     const Features b = random_page(random() % 2 ? kHere : kElsewhere);
-    const Verification again = reused.verify(a, b, {}, classic_rules());
+    const Verification again = reused.verify(a, b, {}, shared_text_rules());
     const Verification fresh = verify(a, b);
     EXPECT_EQ(again.similar, fresh.similar);
     EXPECT_EQ(again.rule, fresh.rule);
@@ -407,8 +404,8 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
   // The reported differences are those of this pair, not of an earlier one.
   Verifier verifier{17};
   verifier.verify(one_block(words(0, 5000), kHere), one_block(words(0, 4999), kElsewhere), {},
-                  classic_rules());
-  verifier.verify(cut(a), cut(copy), {}, classic_rules());
+                  shared_text_rules());
+  verifier.verify(cut(a), cut(copy), {}, shared_text_rules());
   ASSERT_EQ(verifier.matches().size(), 1U);
   EXPECT_EQ(verifier.matches()[0].count, 100U);
   // Short ones alike.

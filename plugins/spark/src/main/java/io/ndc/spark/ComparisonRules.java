@@ -18,7 +18,7 @@ final class ComparisonRules implements Serializable {
    * Where nothing looks at what pages exchange: above the threshold between sites (.28), for pages that fill
    * one template.
    */
-  private static final String CLASSIC_KNOWN_SITE_RESEMBLANCE = "0.5";
+  private static final String KNOWN_SITE_RESEMBLANCE = "0.5";
 
   private static final String OPTION = "same_site_resemblance";
 
@@ -40,7 +40,7 @@ final class ComparisonRules implements Serializable {
   // tells the pages that fill one template.
   private static String knownSiteResemblance(Map<String, String> library) {
     String decision = library.get(Options.DECISION.key());
-    if (decision != null && !decision.equals("document")) return CLASSIC_KNOWN_SITE_RESEMBLANCE;
+    if (decision != null && !decision.equals("document")) return KNOWN_SITE_RESEMBLANCE;
     String asked = library.get(Options.DOCUMENT_RESEMBLANCE.key());
     return asked != null ? asked : Options.DOCUMENT_RESEMBLANCE.defaultValue().toString();
   }

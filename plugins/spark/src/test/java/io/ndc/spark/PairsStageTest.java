@@ -98,7 +98,6 @@ class PairsStageTest {
     assertTrue(pair.getBoolean(2), pair::toString);
     assertTrue(pair.getDouble(5) < 0.5, pair::toString);
     assertFalse(compare(4096, Map.of("document_resemblance", "0.5"), 2, 1).get(0).getBoolean(2));
-    assertFalse(compare(4096, Map.of("decision", "classic"), 2, 1).get(0).getBoolean(2));
   }
 
   @Test
