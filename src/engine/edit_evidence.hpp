@@ -26,7 +26,6 @@ struct EditEvidence {
   uint32_t exchanged_words = 0;
   // Words of headings (h1, h2) in hunks, or before or after all matches, that the other text lacks
   // altogether, once each, for the text that has fewer: two chapters of one manual have different titles.
-  // Records from before 1.6 do not record headings.
   uint32_t exchanged_headings = 0;
   // Numbers in these hunks, for the text that has fewer of them: the data in a template. A number that occurs
   // in another hunk of the other text counts too, since tables of data repeat the same small numbers.

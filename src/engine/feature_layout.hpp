@@ -84,7 +84,7 @@ struct FeatureBlock {
   uint8_t weight;        // main content, 0..255 for 0..1
   uint8_t
       dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
-  uint8_t heading = 0;  // level of its heading, 1..6; 0: none, or not known (before 1.6)
+  uint8_t heading = 0;  // level of its heading, 1..6; 0: none
   uint8_t reserved = 0;
 
   // Whether it is in a heading that names the page's subject.
@@ -114,7 +114,7 @@ enum FeatureFlags : uint32_t {
   kFeatureLimited = 1 << 1,
   kFeatureNoText = 1 << 2,
   kFeatureSpotsLimited = 1 << 3,  // more distinct spot signatures than are kept
-  kFeaturePlainText = 1 << 4,     // it has no markup; not recorded before 1.6
+  kFeaturePlainText = 1 << 4,     // it has no markup
 };
 
 struct FeatureHeader {
@@ -150,7 +150,6 @@ static_assert(sizeof(FeatureHeader) == 144);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
 inline constexpr uint16_t kFeatureVersion = 2;
-inline constexpr uint16_t kDescribedFeatureVersion = 3;  // with a description of a method
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr uint32_t kDescriptionBytesLimit = 0xffffff;
 inline constexpr uint32_t kDescriptionShingleLimit = 32;

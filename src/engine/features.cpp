@@ -102,15 +102,13 @@ Result<void> Features::check_header(std::span<const uint8_t> bytes) {
   if (bytes.size() < sizeof header) return error(Status::kCorrupt, "features are shorter than their header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kFeatureMagic) return error(Status::kCorrupt, "these bytes are not features");
-  const bool is_described = header.version == kDescribedFeatureVersion;
-  if (header.version != kFeatureVersion && !is_described)
+  if (header.version != kFeatureVersion)
     return error(Status::kUnsupportedVersion, "features of another version");
-  if (!is_described &&
-      (header.method != 0 || header.description_size != 0 || header.description_shingle != 0))
-    return error(Status::kCorrupt, "features with a reserved field that is set");
-  if (is_described && (header.method == 0 || !detectors::is_method(header.method)))
+  if (header.method == 0 && header.description_size != 0)
+    return error(Status::kCorrupt, "features with a description of no method");
+  if (!detectors::is_method(header.method))
     return error(Status::kUnsupportedVersion, "features with a description of a method that is not known");
-  const bool has_shingles = is_described && detectors::uses_shingles(detectors::Method{header.method});
+  const bool has_shingles = detectors::uses_shingles(detectors::Method{header.method});
   if (header.description_shingle > (has_shingles ? kDescriptionShingleLimit : 0))
     return error(Status::kCorrupt, "features with shingles of an impossible width");
   if (size_of(header) != bytes.size()) return error(Status::kCorrupt, "features whose sizes do not add up");
@@ -189,7 +187,7 @@ Features Features::copy() const {
 
 Features Features::build(FeatureHeader header, const Sections& sections, RecordMemory memory) {
   header.magic = kFeatureMagic;
-  header.version = header.method == 0 ? kFeatureVersion : kDescribedFeatureVersion;
+  header.version = kFeatureVersion;
   header.block_count = static_cast<uint32_t>(sections.blocks.size());
   header.key_count = static_cast<uint32_t>(sections.keys.size());
   header.spot_count = static_cast<uint32_t>(sections.spots.size());
