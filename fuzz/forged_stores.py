@@ -12,16 +12,13 @@ import sys
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent / "tests" / "golden"))
-from store_reader import ERASED, OUT_OF_LINE, Manifest, padding, read_run  # noqa: E402
+from packed_records import ANSWER, page_of  # noqa: E402
+from store_reader import ERASED, FORMAT, OUT_OF_LINE, Manifest, padding, read_run  # noqa: E402
 
-GOLDEN, CROWDED, FILTERED = 0, 0x80, 0xC0  # bits of the first byte: which store
+SMALL, CROWDED = 0, 0x80  # a bit of the first byte: which store
 REPAIR_ALL = 3
 LAZY = 0
-STORES = {
-    GOLDEN: FUZZ.parent / "tests/golden/stores/1.3.0/store",
-    CROWDED: FUZZ / "stores/crowded",
-    FILTERED: FUZZ / "stores/filtered",
-}
+STORES = {SMALL: FUZZ / "stores/small", CROWDED: FUZZ / "stores/crowded"}
 INPUT_LIMIT = 64 << 10
 
 
@@ -63,51 +60,42 @@ def padded(data, multiple=8):
 
 
 def run_of(entries):
-    """A run, but for its checksums. A value that is the same object as the one before it stands there once."""
-    values, places, last = b"NDRUN1\0\0" + struct.pack("<II", 1, 0x01020304), [], None
+    """A run without a filter, but for its checksums. A value that is the same object as the one before it stands there
+    once."""
+    values, places, last = b"NDRUN1\0\0" + struct.pack("<II", FORMAT, 0x01020304), [], None  # (data, its size, kind)
     for _, value in entries:
         if value is None:
-            places.append(ERASED << 56)
+            places.append((0, 0, ERASED))
         elif len(value) < 8:
-            places.append(len(value) << 56 | int.from_bytes(value, "little"))
+            places.append((int.from_bytes(value, "little"), len(value), len(value)))
         elif value is last:
             places.append(places[-1])
         else:
-            places.append(OUT_OF_LINE << 56 | len(values))
+            place = len(values) // 8
+            places.append((place, -(-place.bit_length() // 8), OUT_OF_LINE))
             values += padded(struct.pack("<II", len(value), 0) + value)
         last = value
-    values = padded(values, 16)
     keys = [key for key, _ in entries]
     shift = 0
     while keys[-1] - keys[0] >> shift >= len(keys) // 4 + 2:
         shift += 1
     buckets = (keys[-1] - keys[0] >> shift) + 1
     positions = [sum(key - keys[0] >> shift < bucket for key in keys) for bucket in range(buckets + 1)]
+    key_bytes, data_bytes = max(1, -(-shift // 8)), max(size for _, size, _ in places)
     entries_at = len(values)
-    directory_at = entries_at + 16 * len(keys)
-    content = values + b"".join(struct.pack("<QQ", key, place) for key, place in zip(keys, places))
+    content = values
+    for key, (data, _, kind) in zip(keys, places):
+        rest = key - keys[0] & (1 << shift) - 1
+        content += rest.to_bytes(key_bytes, "little") + data.to_bytes(data_bytes, "little") + bytes((kind,))
+    content = padded(content)
+    directory_at = len(content)
     content += padded(struct.pack(f"<{len(positions)}I", *positions))
     checksums_at = len(content)
     content += bytes(8 * -(-checksums_at // 16384))
     erased = sum(value is None for _, value in entries)
-    trailer = struct.pack(
-        "<9Q2I4Q",
-        len(content) + 128,
-        len(keys),
-        erased,
-        keys[0],
-        keys[-1],
-        entries_at,
-        directory_at,
-        checksums_at,
-        buckets,
-        shift,
-        4,
-        0,
-        0,
-        0,
-        0,
-    )
+    places_of_sections = entries_at, directory_at, checksums_at
+    numbers = len(content) + 128, len(keys), erased, keys[0], keys[-1], *places_of_sections, buckets
+    trailer = struct.pack("<9Q6I2Q", *numbers, shift, 4, key_bytes, data_bytes, 0, 0, 0, 0)
     return content + values[:16] + trailer
 
 
@@ -147,7 +135,7 @@ def repeated_parts():
 
 def overlapping_values():
     """bc80cf9: 1,000 keys with one list of groups."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     name = f"run-{1:020}-keys"
     groups = struct.pack("<512Q", *range(1, 513))
     known = forged.entries(name, 1)
@@ -158,7 +146,7 @@ def overlapping_values():
 
 def repeated_run():
     """13b237a: a manifest names one run 200 times."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     manifest = forged.manifest(1)
     least, runs = manifest.tables[1]
     manifest.tables[1] = least, runs * 200
@@ -168,7 +156,7 @@ def repeated_run():
 
 def repeated_election():
     """3a32d52: a group elects a member of it 900 times, and has lost none."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     forged.remove(f"manifest-{0:020}")
     forged.remove(f"journal-{0:020}")
     name = f"journal-{1:020}"
@@ -181,9 +169,9 @@ def repeated_election():
 
 
 def members(forged):
-    """(page id, group id) of the golden store's pages."""
+    """(page id, group id) of the small store's pages."""
     for page, value in forged.entries(f"run-{1:020}-pages", 1):
-        yield page, struct.unpack_from("<Q", value, 16)[0]
+        yield page, ANSWER.unpack(page_of(value)[0])[3]
 
 
 def main():

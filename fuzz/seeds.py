@@ -327,9 +327,7 @@ def options():
     sets = {
         "none": "",
         "unknown": "resemblence=0.5\n=\nverify\n",
-        "limits": (
-            "page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ninline_pieces_limit=1024\ntokens_limit=64\n"
-        ),
+        "limits": ("page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ntokens_limit=64\n"),
         "keys": (
             "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\n"
             "relaxed_keys=256\nshingle_tokens=1\n"
