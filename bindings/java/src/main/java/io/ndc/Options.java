@@ -46,10 +46,6 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> BLOCKS_LIMIT =
       OptionKey.integer("blocks_limit", "65536", "16..1048576", true);
 
-  /** Without effect since 1.6; up to 1.5, pieces of text and inline elements of a page. */
-  public static final OptionKey<Long> INLINE_PIECES_LIMIT =
-      OptionKey.integer("inline_pieces_limit", "1048576", "1024..67108864", true);
-
   /** Tokens of a page that are kept and compared. */
   public static final OptionKey<Long> TOKENS_LIMIT =
       OptionKey.integer("tokens_limit", "65536", "64..4194304", true);
@@ -314,8 +310,8 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.integer("check_work_per_byte", "40", "0..1000000", true);
 
   /**
-   * What makes two texts one document: what differs as well as how much, the rules of ndc 1.5, or those of TR2007012
-   * 5.4 alone (docs/decision.md).
+   * What makes two texts one document: what differs as well as how much, or the rules of TR2007012 5.4 alone
+   * (docs/decision.md).
    */
   public static final OptionKey<Decision> DECISION =
       OptionKey.choice(Decision.class, "decision", "document", true);
@@ -496,10 +492,6 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> SITE_YOUNG_PAGES =
       OptionKey.integer("site_young_pages", "8", "0..1000000", true);
 
-  /** What learns its boilerplate as one: each host, or the hosts of a registrable domain together. */
-  public static final OptionKey<TemplateScope> TEMPLATE_SCOPE =
-      OptionKey.choice(TemplateScope.class, "template_scope", "host", true);
-
   /** Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none. */
   public static final OptionKey<Long> SHARED_BLOCKS_LIMIT =
       OptionKey.integer("shared_blocks_limit", "262144", "0..16777216", true);
@@ -592,13 +584,6 @@ public final class Options extends AbstractMap<String, String> {
    */
   public static final OptionKey<Boolean> MMAP =
       OptionKey.bool("mmap", "true", "true|false", false);
-
-  /**
-   * Version of the files of a store (runs): those of 2 are smaller and have filters of their keys; ndc 1.5 and earlier
-   * read only 1.
-   */
-  public static final OptionKey<Long> RUN_VERSION =
-      OptionKey.integer("run_version", "2", "1..2", true);
 
   /** Bytes of changes since the last snapshot at which a store takes the next one by itself. */
   public static final OptionKey<Long> JOURNAL_BYTES =
@@ -792,34 +777,12 @@ public final class Options extends AbstractMap<String, String> {
   public enum Decision {
     /** {@code document}. */
     DOCUMENT("document"),
-    /** {@code classic}. */
-    CLASSIC("classic"),
     /** {@code report}. */
     REPORT("report");
 
     private final String word;
 
     Decision(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
-  }
-
-  /** The choices of {@link Options#TEMPLATE_SCOPE}. */
-  public enum TemplateScope {
-    /** {@code host}. */
-    HOST("host"),
-    /** {@code site}. */
-    SITE("site");
-
-    private final String word;
-
-    TemplateScope(String word) {
       this.word = word;
     }
 
@@ -1047,16 +1010,6 @@ public final class Options extends AbstractMap<String, String> {
      */
     public Builder blocksLimit(long value) {
       return set(BLOCKS_LIMIT, value);
-    }
-
-    /**
-     * Without effect since 1.6; up to 1.5, pieces of text and inline elements of a page.
-     *
-     * @param value 1024..67108864; default: 1048576
-     * @return this builder
-     */
-    public Builder inlinePiecesLimit(long value) {
-      return set(INLINE_PIECES_LIMIT, value);
     }
 
     /**
@@ -1633,8 +1586,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What makes two texts one document: what differs as well as how much, the rules of ndc 1.5, or those of TR2007012
-     * 5.4 alone (docs/decision.md).
+     * What makes two texts one document: what differs as well as how much, or the rules of TR2007012 5.4 alone
+     * (docs/decision.md).
      *
      * @param value not null; default: DOCUMENT
      * @return this builder
@@ -2041,16 +1994,6 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What learns its boilerplate as one: each host, or the hosts of a registrable domain together.
-     *
-     * @param value not null; default: HOST
-     * @return this builder
-     */
-    public Builder templateScope(TemplateScope value) {
-      return set(TEMPLATE_SCOPE, value);
-    }
-
-    /**
      * Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none.
      *
      * @param value 0..16777216; default: 262144
@@ -2244,17 +2187,6 @@ public final class Options extends AbstractMap<String, String> {
      */
     public Builder mmap(boolean value) {
       return set(MMAP, value);
-    }
-
-    /**
-     * Version of the files of a store (runs): those of 2 are smaller and have filters of their keys; ndc 1.5 and
-     * earlier read only 1.
-     *
-     * @param value 1..2; default: 2
-     * @return this builder
-     */
-    public Builder runVersion(long value) {
-      return set(RUN_VERSION, value);
     }
 
     /**
