@@ -125,13 +125,14 @@ def parse(data):
         flags,
     ) = header[:-6]
     *spot_parameters, spot_count, block_spot_count = header[-6:]
-    if magic != 0x3146444E or version not in (2, 3):
-        raise FormatError("no features of version 2 or 3")
+    if magic != 0x3146444E or version != 2:
+        raise FormatError("no features of version 2")
     description_size, shingle = description_size & 0xFFFFFF, description_size >> 24
     spot_parameters = (spot_parameters[0] & 1, spot_parameters[0] >> 1, *spot_parameters[1:])
-    known = 0 < method < len(METHODS) if version == 3 else method == 0 and description_size == 0
-    if not known:
+    if method >= len(METHODS):
         raise FormatError("a method that is not known")
+    if method == 0 and description_size != 0:
+        raise FormatError("a description of no method")
     if shingle > (32 if METHODS[method] in ("shingles", "minhash") else 0):
         raise FormatError("shingles of an impossible width")
     at = HEADER.size

@@ -192,7 +192,7 @@ TEST_F(StoreTest, AStoreWithOtherOptionsIsOfAnotherVersion) {
   const std::initializer_list<void (*)(Lines&)> changes = {
       [](Lines& lines) { lines.pop_back(); },
       [](Lines& lines) { lines.erase(lines.begin()); },
-      [](Lines& lines) { lines.emplace_back("run_version=2"); },
+      [](Lines& lines) { lines.emplace_back("unheard_of=2"); },
       [](Lines& lines) { lines.front() = String("x").append(lines.front()); },
       [](Lines& lines) { lines.front().insert(lines.front().find('='), "x"); },
       [](Lines& lines) { std::swap(lines.front(), lines.back()); },

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Numbers from the head of a features record, as docs/features_format.md (versions 2 and 3) places them. The library
+ * Numbers from the head of a features record, as docs/features_format.md places them. The library
  * has no calls for them. Whether a record is whole is checked by the library, whenever it is given one.
  */
 final class FeatureRecord {
