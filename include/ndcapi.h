@@ -197,7 +197,7 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the
  * store's), ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset),
- * ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND (read_only, and there is no
+ * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only, and there is no
  * store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB; independent of the
  * store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
