@@ -14,14 +14,10 @@ FUZZ = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent / "tests" / "golden"))
 from store_reader import ERASED, OUT_OF_LINE, Manifest, padding, read_run  # noqa: E402
 
-GOLDEN, CROWDED, FILTERED = 0, 0x80, 0xC0  # bits of the first byte: which store
+SMALL, CROWDED = 0, 0x80  # bits of the first byte: which store
 REPAIR_ALL = 3
 LAZY = 0
-STORES = {
-    GOLDEN: FUZZ.parent / "tests/golden/stores/1.3.0/store",
-    CROWDED: FUZZ / "stores/crowded",
-    FILTERED: FUZZ / "stores/filtered",
-}
+STORES = {SMALL: FUZZ / "stores/small", CROWDED: FUZZ / "stores/crowded"}
 INPUT_LIMIT = 64 << 10
 
 
@@ -52,6 +48,9 @@ class Forgery:
         numbers = {run: numbers for _, runs in self.manifest(number).tables.values() for run, numbers in runs}[name]
         return list(read_run(self.files[name], numbers))
 
+    def replace_run(self, name, entries):
+        self.replace(name, run_of(self.files[name][:16], entries))
+
     def input(self):
         made = bytes((self.store | REPAIR_ALL, LAZY, LAZY)) + b"".join(self.edits)
         assert len(made) <= INPUT_LIMIT
@@ -62,53 +61,41 @@ def padded(data, multiple=8):
     return data + bytes(-len(data) % multiple)
 
 
-def run_of(entries):
-    """A run, but for its checksums. A value that is the same object as the one before it stands there once."""
-    values, places, last = b"NDRUN1\0\0" + struct.pack("<II", 1, 0x01020304), [], None
+def run_of(head, entries):
+    """A run without a filter, but for its checksums. A value that is the same object as the one before it stands there
+    once."""
+    values, places, last = head, [], None
     for _, value in entries:
         if value is None:
-            places.append(ERASED << 56)
+            places.append((b"", ERASED))
         elif len(value) < 8:
-            places.append(len(value) << 56 | int.from_bytes(value, "little"))
+            places.append((value, len(value)))
         elif value is last:
             places.append(places[-1])
         else:
-            places.append(OUT_OF_LINE << 56 | len(values))
+            places.append(((len(values) // 8).to_bytes(7, "little").rstrip(b"\0"), OUT_OF_LINE))
             values += padded(struct.pack("<II", len(value), 0) + value)
         last = value
-    values = padded(values, 16)
     keys = [key for key, _ in entries]
     shift = 0
     while keys[-1] - keys[0] >> shift >= len(keys) // 4 + 2:
         shift += 1
     buckets = (keys[-1] - keys[0] >> shift) + 1
     positions = [sum(key - keys[0] >> shift < bucket for key in keys) for bucket in range(buckets + 1)]
+    key_bytes, data_bytes = max(1, -(-shift // 8)), max(len(data) for data, _ in places)
     entries_at = len(values)
-    directory_at = entries_at + 16 * len(keys)
-    content = values + b"".join(struct.pack("<QQ", key, place) for key, place in zip(keys, places))
+    content = values
+    for key, (data, kind) in zip(keys, places):
+        content += (key - keys[0] & (1 << shift) - 1).to_bytes(key_bytes, "little")
+        content += data.ljust(data_bytes, b"\0") + bytes((kind,))
+    content = padded(content)
+    directory_at = len(content)
     content += padded(struct.pack(f"<{len(positions)}I", *positions))
     checksums_at = len(content)
     content += bytes(8 * -(-checksums_at // 16384))
     erased = sum(value is None for _, value in entries)
-    trailer = struct.pack(
-        "<9Q2I4Q",
-        len(content) + 128,
-        len(keys),
-        erased,
-        keys[0],
-        keys[-1],
-        entries_at,
-        directory_at,
-        checksums_at,
-        buckets,
-        shift,
-        4,
-        0,
-        0,
-        0,
-        0,
-    )
-    return content + values[:16] + trailer
+    numbers = len(content) + 128, len(keys), erased, keys[0], keys[-1], entries_at, directory_at, checksums_at, buckets
+    return content + head + struct.pack("<9Q6I2Q", *numbers, shift, 4, key_bytes, data_bytes, 0, 0, 0, 0)
 
 
 def manifest_of(manifest):
@@ -141,24 +128,24 @@ def repeated_parts():
         lists = 48 + 8 * first
         many = value[lists : lists + 8] * 200
         entries[at] = group, value[:40] + struct.pack("<I", 200) + value[44:lists] + many + value[lists + 8 * parts :]
-    forged.replace(name, run_of(entries))
+    forged.replace_run(name, entries)
     return forged.input()
 
 
 def overlapping_values():
     """bc80cf9: 1,000 keys with one list of groups."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     name = f"run-{1:020}-keys"
     groups = struct.pack("<512Q", *range(1, 513))
     known = forged.entries(name, 1)
     keys = [(known[-1][0] + 1 + number, groups) for number in range(1000)]
-    forged.replace(name, run_of(known + keys))
+    forged.replace_run(name, known + keys)
     return forged.input()
 
 
 def repeated_run():
     """13b237a: a manifest names one run 200 times."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     manifest = forged.manifest(1)
     least, runs = manifest.tables[1]
     manifest.tables[1] = least, runs * 200
@@ -168,11 +155,11 @@ def repeated_run():
 
 def repeated_election():
     """3a32d52: a group elects a member of it 900 times, and has lost none."""
-    forged = Forgery(GOLDEN)
+    forged = Forgery(SMALL)
     forged.remove(f"manifest-{0:020}")
     forged.remove(f"journal-{0:020}")
     name = f"journal-{1:020}"
-    group, page = next((group, page) for page, group in members(forged) if page != group)
+    group, page = next((group, page) for group, page in members(forged) if page != group)
     content = forged.files[name][:64]
     for _ in range(900):
         content += record_of(1, len(content), struct.pack("<IIQQq", 4, 0, group, page, 1000))
@@ -181,9 +168,10 @@ def repeated_election():
 
 
 def members(forged):
-    """(page id, group id) of the golden store's pages."""
-    for page, value in forged.entries(f"run-{1:020}-pages", 1):
-        yield page, struct.unpack_from("<Q", value, 16)[0]
+    """(group id, page id) of the small store's groups."""
+    for group, value in forged.entries(f"run-{1:020}-groups", 1):
+        for page in struct.unpack_from(f"<{struct.unpack_from('<I', value, 36)[0]}Q", value, 48):
+            yield group, page
 
 
 def main():

@@ -170,9 +170,9 @@ def pages():
 
 # ---- store_open: store_files.cpp
 
-FILES, OTHER_FILES = 16, 31  # of the golden store, and of each of the others, in the order of their names
+FILES, CROWDED_FILES = 16, 31  # of the small store, and of the crowded one, in the order of their names
 REPAIR, REPAIR_ALL, VERIFY = 1, 3, 4
-CROWDED, FILTERED = 0x80, 0xC0  # which other store
+CROWDED = 0x80  # the other store
 
 
 def stored(*edits, repairs=REPAIR_ALL, first=0, second=5):
@@ -209,24 +209,23 @@ def stores():
         )
     yield "other-names", stored(*(bytes((15, name, 0, name + 2)) for name in range(8)))
     yield from by_chance("store_open", bytes((REPAIR_ALL, 0, 5)), 60)
-    yield from seeds_of_store("crowded", CROWDED)
-    yield from seeds_of_store("filtered", FILTERED)
+    yield from seeds_of_crowded_store()
 
 
-def seeds_of_store(name, store):
-    chance = random.Random(f"store_open {name}")
-    yield f"{name}-whole", stored(repairs=store + VERIFY)
-    yield f"{name}-whole-read", stored(first=8, second=13, repairs=store)
-    for file in range(OTHER_FILES):
-        yield f"{name}-{file}-gone", stored(bytes((14, file)), repairs=store)
-        yield f"{name}-{file}-another", stored(
-            bytes((13, file, 0, (file + 3) % OTHER_FILES)), repairs=store + REPAIR_ALL, first=1
+def seeds_of_crowded_store():
+    chance = random.Random("store_open crowded")
+    yield "crowded-whole", stored(repairs=CROWDED + VERIFY)
+    yield "crowded-whole-read", stored(first=8, second=13, repairs=CROWDED)
+    for file in range(CROWDED_FILES):
+        yield f"crowded-{file}-gone", stored(bytes((14, file)), repairs=CROWDED)
+        yield f"crowded-{file}-another", stored(
+            bytes((13, file, 0, (file + 3) % CROWDED_FILES)), repairs=CROWDED + REPAIR_ALL, first=1
         )
         for field in range(4):
             place = chance.randrange(24 if field % 2 else 200)
             change = number_edit(file, place, bytes((3, 1)), from_end=field % 2, narrow=field == 2)
-            yield f"{name}-{file}-field-{field}", stored(
-                change, repairs=store + REPAIR_ALL, second=chance.randrange(16)
+            yield f"crowded-{file}-field-{field}", stored(
+                change, repairs=CROWDED + REPAIR_ALL, second=chance.randrange(16)
             )
         swap = (
             bytes((12, file, file % 4, 0))
@@ -234,10 +233,10 @@ def seeds_of_store(name, store):
             + b"\0"
             + struct.pack("<H", chance.randrange(20))
         )
-        yield f"{name}-{file}-swapped", stored(swap, repairs=store + REPAIR_ALL)
+        yield f"crowded-{file}-swapped", stored(swap, repairs=CROWDED + REPAIR_ALL)
     yield from (
-        (f"{name}-{made}", data)
-        for made, data in by_chance(f"store_open {name}", bytes((store + REPAIR_ALL, 0, 5)), 60)
+        (f"crowded-{made}", data)
+        for made, data in by_chance("store_open crowded", bytes((CROWDED + REPAIR_ALL, 0, 5)), 60)
     )
 
 

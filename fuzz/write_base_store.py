@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""write_base_store.py LIBRARY FOLDER: makes the store that FOLDER holds, stores/crowded or stores/filtered: the second
-and the third one that inputs of store_open change. `crowded` was made by a library whose runs have version 1, and
-`filtered` by one that writes version 2, with filters.
+"""write_base_store.py LIBRARY: makes stores/small and stores/crowded, which inputs of store_open change.
 
-What the golden stores lack: a group of more members than its own record and one part have (64 and 256), signatures of
-many documents (table spotfrequent), an epoch of the spot signatures, two generations of runs, the second with erased
-keys, and a journal with each kind of record behind the last snapshot. Inputs speak of its bytes, which no second run
-makes again (its secret is by chance): both stand in git and stay.
+`small` has a few pages, a snapshot and a journal. `crowded` has what that lacks: a group of more members than its own
+record and one part have (64 and 256), signatures of many documents (table spotfrequent), an epoch of the spot
+signatures, two generations of runs, the second with erased keys, and a journal with each kind of record behind the last
+snapshot. Inputs speak of their bytes, which no second run makes again (the secret is by chance): both stand in git.
 """
 import ctypes
 import pathlib
@@ -16,7 +14,7 @@ import tempfile
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent / "tests" / "golden"))
-from golden_store_test import Page, ResultOut  # noqa: E402
+from golden_store_test import Page, ResultOut, page_body  # noqa: E402
 
 MEMBERS = 322  # of one group: its own record has 64, a part 256
 DOCUMENTS = 64  # groups with the same signatures: from then on these are frequent, and dropped by the next epoch
@@ -126,7 +124,26 @@ def journal(engine):
     engine.bookmark(b"crawl", b"page 340")
 
 
-def write(library, folder):
+def write_small(library, folder):
+    with tempfile.TemporaryDirectory() as scratch:
+        store = pathlib.Path(scratch) / "store"
+        engine = Engine(library, store)
+        for number in range(6):  # articles, each on two sites
+            for site in ("a", "b"):
+                url = f"https://{site}.example/{number}"
+                engine.check(url, page_body(url, 20 * number, 12).decode(), 1000 + number)
+        engine.remove("https://a.example/0")
+        engine.bookmark(b"archive", b"12 pages")
+        engine.snapshot()
+        for number, first, count in ((1, 20, 12), (2, 100, 15), (3, 60, 12)):
+            url = f"https://c.example/{number}"
+            engine.check(url, page_body(url, first, count).decode(), 2000)
+        engine.remove("https://b.example/4")
+        shutil.copytree(store, folder)
+        engine.close()
+
+
+def write_crowded(library, folder):
     with tempfile.TemporaryDirectory() as scratch:
         store = pathlib.Path(scratch) / "store"
         engine = Engine(library, store, durability="none", **OPTIONS)
@@ -146,4 +163,7 @@ def write(library, folder):
 
 
 if __name__ == "__main__":
-    write(sys.argv[1], pathlib.Path(sys.argv[2]))
+    for name, write in (("small", write_small), ("crowded", write_crowded)):
+        path = FUZZ / "stores" / name
+        shutil.rmtree(path, ignore_errors=True)
+        write(sys.argv[1], path)

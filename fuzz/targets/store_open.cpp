@@ -1,5 +1,5 @@
 // A store directory of any bytes: it opens or it does not, and each call succeeds or says that the store is
-// damaged. The input changes one of three stores in git, byte by byte or with right checksums.
+// damaged. The input changes one of two stores in git, byte by byte or with right checksums.
 #include <ndcapi.h>
 
 #include <array>
@@ -87,7 +87,6 @@ class Visit {
     expect(elections * kElectionBytes <= store_bytes(path_), "more elections than pages to elect");
   }
 
-  // The pages of the golden store are of these seeds too.
   void check_pages() {
     for (uint64_t seed = 0; seed < 3; ++seed) {
       ask("https://new.example/" + std::to_string(seed), sample::article_html(seed));
@@ -293,10 +292,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InputReader input(data, size);
   const uint8_t repairs = input.take_byte();
   const Opening first = read_opening(input), second = read_opening(input);
-  static const StoreFiles kGolden = whole_store(NDC_GOLDEN_STORE);
-  static const std::array<StoreFiles, 4> kWhole = {kGolden, kGolden, whole_store(NDC_CROWDED_STORE),
-                                                   whole_store(NDC_FILTERED_STORE)};
-  StoreFiles files = kWhole[repairs >> 6];
+  static const std::array<StoreFiles, 2> kWhole = {whole_store(NDC_SMALL_STORE),
+                                                   whole_store(NDC_CROWDED_STORE)};
+  StoreFiles files = kWhole[repairs >> 7];
   edit_store_files(input, files);
   if ((repairs & 1) != 0) repair_checksums(files, (repairs & 2) != 0);
   const std::string path = empty_scratch_folder() + "store";
