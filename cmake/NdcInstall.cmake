@@ -8,16 +8,7 @@ endif()
 
 include(CMakePackageConfigHelpers)
 
-# While the major version is 0, every minor version may break what was before.
-if(PROJECT_VERSION_MAJOR EQUAL 0)
-  set(ndc_compatibility SameMinorVersion)
-  set(ndc_soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-else()
-  set(ndc_compatibility SameMajorVersion)
-  set(ndc_soversion ${PROJECT_VERSION_MAJOR})
-endif()
-
-set_target_properties(ndc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ndc_soversion})
+set_target_properties(ndc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
 install(TARGETS ndc
   EXPORT ndcTargets
@@ -38,7 +29,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ndc)
 install(EXPORT ndcTargets NAMESPACE ndc:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(cmake/ndcConfig.cmake.in ${PROJECT_BINARY_DIR}/ndcConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/ndcConfigVersion.cmake COMPATIBILITY ${ndc_compatibility})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ndcConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ndcConfig.cmake ${PROJECT_BINARY_DIR}/ndcConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT development)
 

@@ -320,8 +320,8 @@ typedef struct nd_filter {
  * leave, each with a fresh id and a group of its own (ND_EVENT_REGROUPED). Texts of pages removed earlier that still
  * represent their groups are removed too if they match the filter.
  * This is many changes, not one: if the call fails, some pages are gone, and repeating it continues. Other threads'
- * calls run in between (since 1.6): a page that is fetched again meanwhile, so that the filter no longer matches it,
- * stays; of pages added meanwhile some may stay.
+ * calls run in between: a page that is fetched again meanwhile, so that the filter no longer matches it, stays; of
+ * pages added meanwhile some may stay.
  * Cost: O(pages), and with ND_REMOVE_PURGE a verification for each member of such groups. Since 0.1, purging
  * since 1.0. */
 ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, uint64_t *removed_out);
@@ -333,11 +333,11 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything
  * acknowledged before the call is on disk, whatever option `durability` is. The engine does the same by itself when
  * the journal has grown to journal_bytes.
- * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_CORRUPT: also if a file of the
- * store was deleted; nd_compact can rewrite it as long as the engine is open (since 1.6). ND_ERR_LIMIT: a table has
- * more than 65,536 runs, because a full disk kept them from being merged (since 1.4; repeat the call once there is
- * room), or the manifest exceeds 256 MiB, or the store's generation numbers are used up. Cost: writes the changes,
- * and occasionally merges what earlier snapshots wrote. Since 1.0. */
+ * Errors: ND_ERR_IO; the store is as it was, and the call may be repeated. ND_ERR_CORRUPT: also if a file of the store
+ * was deleted; nd_compact can rewrite it as long as the engine is open. ND_ERR_LIMIT: a table has more than 65,536
+ * runs, because a full disk kept them from being merged (repeat the call once there is room), or the manifest exceeds
+ * 256 MiB, or the store's generation numbers are used up. Cost: writes the changes, and occasionally merges what
+ * earlier snapshots wrote. Since 1.0. */
 ND_API nd_status nd_snapshot(nd_engine *engine);
 
 /* As nd_snapshot, but rewrites the whole store without what was removed or replaced, which frees its disk space.
@@ -407,14 +407,14 @@ ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *
                              size_t *url_size);
 
 /* Callbacks run without any lock of the engine over a view that is copied piece by piece while other threads go on:
- * what is there the whole time appears once, what is added or removed meanwhile may appear (since 1.6; before,
- * changes waited). They may call every function except nd_close and must not throw. A non-zero return stops the
- * iteration, which then returns ND_OK. Pointers live until the callback returns. */
+ * what is there the whole time appears once, what is added or removed meanwhile may appear. They may call every
+ * function except nd_close and must not throw. A non-zero return stops the iteration, which then returns ND_OK.
+ * Pointers live until the callback returns. */
 typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
 
-/* The members of a group, oldest first. The id of a group that has merged into another one means that one
- * (since 1.6); while the merge is unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an
- * unknown group. Since 0.1. */
+/* The members of a group, oldest first. The id of a group that has merged into another one means that one;
+ * while the merge is unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group.
+ * Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
 /* Which page of a group is kept when the others are left out, as `ndc dedup --keep` has it. */
@@ -681,10 +681,9 @@ ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b
 
 /* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are recomputed,
  * without what the engine knows to be boilerplate of the page's site, so that with equal options the answer is that
- * of nd_check_page (since 1.2; before, from all its blocks). Spot signatures made with another spot_distance or
- * spot_chain than the engine's are not used, and if there are more than spot_signatures the smallest are kept; see
- * limit_spots. An engine whose detector is not lcs takes features of that detector only, with its own spot_distance
- * and spot_chain where it compares spot signatures.
+ * of nd_check_page. Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and
+ * if there are more than spot_signatures the smallest are kept; see limit_spots. An engine whose detector is not lcs
+ * takes features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector).
  * Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size,
@@ -802,8 +801,7 @@ typedef void (*nd_log_callback)(int32_t level, const char *message, size_t messa
 /* NULL stops the log. When this returns, the previous callback is not running on any other thread and will not run
  * again: what its ctx points to may be freed. It waits for running callbacks, so do not hold a lock that they take.
  * Called from within a log callback it does not wait: other threads may then still be in the old one. Lines logged
- * before there was a callback, at most 16, are given to the first one. Since 0.1; until 1.5 the old callback could
- * still be running. */
+ * before there was a callback, at most 16, are given to the first one. Since 0.1. */
 ND_API nd_status nd_set_logger(nd_engine *engine, nd_log_callback callback, void *ctx);
 
 /* As nd_set_logger, for all engines opened with these options, from nd_open on: the callback gets what nd_open

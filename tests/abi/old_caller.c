@@ -1,7 +1,8 @@
-/* A program as it was written for an earlier version: compiled against the header of that version (headers/),
+/* A program as it was written for an earlier version: compiled against each header that is kept (headers/),
  * linked with today's library. Every struct and buffer that it passes ends where its memory ends, so that the
  * library cannot read or write one byte beyond the size that this header gives it. Compiled against the
- * newest header as well, so that nothing rots. Usage: old_caller DIRECTORY, which must not be there. */
+ * newest header as well, so that nothing rots. What a kept header lacks stands below #if of its version.
+ * Usage: old_caller DIRECTORY, which must not be there. */
 #define _GNU_SOURCE
 #include <ndcapi.h>
 
@@ -12,8 +13,6 @@
 #include "fenced_memory.h"
 
 #define HEADER_VERSION ((ND_VERSION_MAJOR << 16) | (ND_VERSION_MINOR << 8) | ND_VERSION_PATCH)
-#define SINCE_1_0 (HEADER_VERSION >= 0x10000)
-#define SINCE_1_6 (HEADER_VERSION >= 0x10600)
 _Static_assert(HEADER_VERSION == NDC_EXPECTED_VERSION, "compiled against another header than meant");
 
 #define MILL                                                                                             \
@@ -66,10 +65,9 @@ static nd_result* check(nd_engine* engine, const char* url, const char* body) {
   return result;
 }
 
-/* A structure that had no macro in the first header. */
 static nd_stats* stats_of(nd_engine* engine) {
-  nd_stats* stats = fenced_zeros(sizeof *stats);
-  stats->struct_size = sizeof *stats;
+  const nd_stats start = ND_STATS_INIT;
+  nd_stats* stats = fenced_copy(&start, sizeof start);
   require(nd_get_stats(engine, stats) == ND_OK, "statistics of this header's size");
   return stats;
 }
@@ -164,15 +162,12 @@ static int32_t count_event(const nd_event* event, void* walk) {
   return event->struct_size < sizeof *event;
 }
 
-#if SINCE_1_6
 static int32_t count_similar(const nd_similar_page* similar, const char* url, size_t url_size, void* walk) {
   ((struct walk*)walk)->similar +=
       url_size == strlen(kCopy) && memcmp(url, kCopy, url_size) == 0 && similar->score > 0.5;
   return similar->struct_size < sizeof *similar;
 }
-#endif
 
-#if SINCE_1_6
 static const nd_page_info* kept_page(nd_engine* engine, uint64_t group_id, int32_t rule) {
   const nd_page_info start = ND_PAGE_INFO_INIT;
   nd_page_info* info = fenced_copy(&start, sizeof start);
@@ -187,7 +182,6 @@ static int choose_second(void) {
   size_t* index = fenced_zeros(sizeof *index);
   return nd_choose_copy(fenced, 2, ND_KEEP_LONGEST, index) == ND_OK && *index == 1;
 }
-#endif
 
 static nd_page_info* info_of(nd_engine* engine, const char* url) {
   const nd_page_info start = ND_PAGE_INFO_INIT;
@@ -212,16 +206,13 @@ static void use_views(nd_engine* engine) {
   require(nd_get_page(engine, copy->page_id, by_id, url, &url_size) == ND_OK && !strcmp(url, kCopy),
           "a page of an id");
   require(by_id->group_id == mill->group_id && copy->verdict == ND_NEAR, "in its group");
-#if SINCE_1_0
   require(
       copy->text_hash != mill->text_hash && copy->matched_page_id == mill->page_id && copy->resemblance > .5,
-      "what 1.0 added");
-#endif
+      "what a check keeps");
   require(nd_each_group(engine, count_group, &walk) == ND_OK && walk.groups == 3 && walk.pages == 4,
           "all groups");
   require(nd_each_page(engine, mill->group_id, count_member, &walk) == ND_OK && walk.members == 2,
           "both members");
-#if SINCE_1_6
   const nd_page_info* kept = kept_page(engine, mill->group_id, ND_KEEP_FIRST);
   require(kept->page_id == mill->page_id, "the first is kept");
   require(choose_second(), "the longer copy is kept");
@@ -229,17 +220,14 @@ static void use_views(nd_engine* engine) {
   require(nd_resolve_group(engine, mill->group_id, current) == ND_OK && *current == mill->group_id,
           "a group leads to itself");
   require(nd_resolve_group(engine, 12345, current) == ND_ERR_NOT_FOUND && *current == 0, "an unknown id");
-#endif
 
   require(nd_explain(engine, mill->page_id, copy->page_id, text) == ND_OK &&
               strstr(text->data, "\"verdict\":\"near\""),
           "explained");
-#if SINCE_1_6
   require(nd_similar_pages(engine, mill->page_id, 10, count_similar, &walk) == ND_OK && walk.similar == 1,
           "the copy is similar");
   require(nd_describe_page(page_of(kMill, kMillText), NULL, text) == ND_ERR_INVALID_ARGUMENT,
           "lcs keeps no words");
-#endif
   require(nd_metrics(engine, text) == ND_OK && strstr(text->data, "ndc_"), "metrics");
   require(
       nd_extract(page_of(kMill, kMillText), NULL, text) == ND_OK && strstr(text->data, "\"kind\":\"html\""),
@@ -310,7 +298,6 @@ static void use_features(void) {
           "as the engine does");
 }
 
-#if SINCE_1_6
 static void use_joins(void) {
   nd_join** join = fenced_zeros(sizeof *join);
   nd_buffer* found = empty_buffer();
@@ -332,9 +319,7 @@ static void use_joins(void) {
   nd_join_free(*join);
   nd_join_free(NULL);
 }
-#endif
 
-#if SINCE_1_6
 static void use_readers(void) {
   nd_reader** reader = fenced_zeros(sizeof *reader);
   nd_buffer* out = empty_buffer();
@@ -354,7 +339,6 @@ static void use_readers(void) {
   nd_reader_free(*reader);
   nd_reader_free(NULL);
 }
-#endif
 
 static size_t signature_of(const char* body, uint8_t* signature) {
   size_t size = ND_SIGNATURE_MAX_SIZE;
@@ -376,12 +360,10 @@ static void use_signatures(void) {
           "signatures are alike");
 }
 
-#if SINCE_1_0
 static int32_t count_fault(const nd_store_fault* fault, void* count) {
   *(int*)count += fault->offset < UINT64_MAX;
   return 0;
 }
-#endif
 
 /* What was checked is there again, in the order of a caller that stops and goes on. */
 static void use_store(const char* path, const nd_options* options, nd_engine* engine) {
@@ -392,10 +374,8 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
   require(nd_open(path, options, &other) == ND_ERR_LOCKED && other == NULL, "a store has one writer");
   require(nd_set_bookmark(engine, "archive", "7:4096", 6) == ND_OK && nd_snapshot(engine) == ND_OK,
           "a snapshot");
-#if SINCE_1_0
   require(nd_compact(engine) == ND_OK, "compacted");
-  require(stats_of(engine)->generation > 0 && stats_of(engine)->bytes_disk > 0, "what 1.0 counts of a store");
-#endif
+  require(stats_of(engine)->generation > 0 && stats_of(engine)->bytes_disk > 0, "what is counted of a store");
   require(nd_options_new(&reading) == ND_OK && nd_options_set(reading, "read_only", "true") == ND_OK,
           "a reader's options");
   require(nd_open(path, reading, &other) == ND_OK && nd_refresh(other) == ND_OK,
@@ -404,13 +384,10 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
   require(nd_remove_page(other, kCopy, strlen(kCopy)) == ND_ERR_READ_ONLY, "and changes nothing");
   require(nd_close(other) == ND_OK && nd_close(engine) == ND_OK, "both close");
   nd_options_free(reading);
-#if SINCE_1_0
   {
     int faults = 0;
     require(nd_verify_store(path, count_fault, &faults) == ND_OK && faults == 0, "a store without faults");
   }
-#endif
-#if SINCE_1_6
   {
     const nd_repair start = ND_REPAIR_INIT;
     nd_repair* repair = fenced_copy(&start, sizeof start);
@@ -421,7 +398,6 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
             "nothing is lost of a whole store");
     require(repair->pages > 0 && repair->pages_lost == 0 && repair->losses == 0, "what was saved");
   }
-#endif
   require(nd_open(path, options, &engine) == ND_OK, "opened again");
   require(info_of(engine, kCopy)->page_id == before->page_id, "a page has its id still");
   require(nd_get_bookmark(engine, "archive", place) == ND_OK && place->size == 6 &&
@@ -484,19 +460,15 @@ int main(int argc, char** argv) {
   require(nd_set_allocator(allocator) == ND_OK, "its own memory");
   use_versions();
   use_options(&options);
-#if SINCE_1_6
   require(nd_options_set_logger(options, count_line, &lines) == ND_OK, "the log of what it opens");
-#endif
   require(nd_open(argv[1], options, &engine) == ND_OK, "a store is made");
   require(nd_set_logger(engine, count_line, &lines) == ND_OK, "its log");
   use_checks(engine);
   use_views(engine);
   use_store(argv[1], options, engine);
   use_features();
-#if SINCE_1_6
   use_joins();
   use_readers();
-#endif
   use_signatures();
   require(nd_open(NULL, options, &engine) == ND_OK, "an engine in memory");
   use_removal(engine);

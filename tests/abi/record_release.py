@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
-"""record_release.py [COMMIT...]: keeps what callers of a release are compiled against: its header in
-headers/VERSION/ndcapi.h, ndc-VERSION.abi, the dump of what that header declares, which abidiff holds against the
-library, and the classes of the Java binding in java/VERSION.jar. Of the working tree, or of commits of releases. Of the
-Java build it needs build/release/java/ndc/test-classpath.
+"""record_release.py NAME: keeps what callers of the working tree are compiled against: its header in
+headers/NAME/ndcapi.h, ndc-NAME.abi, the dump of what that header declares, which abidiff holds against the library, and
+the classes of the Java binding in java/NAME.jar. NAME: the header's version, or "development", the state before 2.0.0.
+Of the Java build it needs build/release/java/ndc/test-classpath. Called by scripts/record-release.
 """
-import io
 import pathlib
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 REPOSITORY = FOLDER.parent.parent
-JAVA = "bindings/java/src/main/java"
+DEVELOPMENT = "development"
 
 
 def version(header):
@@ -71,7 +69,7 @@ def dump(folder, header, number, output):
     output.write_text(output.read_text(encoding="utf-8").replace(f"{folder}/", ""), encoding="utf-8")
 
 
-def record_java(number, sources):
+def record_java(name, sources):
     """The classes without a line of debugging, in an archive that is the same each time."""
     class_path = (REPOSITORY / "build/release/java/ndc/test-classpath").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
@@ -91,48 +89,28 @@ def record_java(number, sources):
             check=True,
         )
         (FOLDER / "java").mkdir(exist_ok=True)
-        with zipfile.ZipFile(FOLDER / "java" / f"{number}.jar", "w", zipfile.ZIP_DEFLATED) as jar:
+        with zipfile.ZipFile(FOLDER / "java" / f"{name}.jar", "w", zipfile.ZIP_DEFLATED) as jar:
             for path in sorted(pathlib.Path(folder).rglob("*.class")):
                 jar.writestr(
                     zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED
                 )
 
 
-def record_java_of(commit, number):
-    archive = subprocess.run(["git", "-C", REPOSITORY, "archive", commit, JAVA], check=True, capture_output=True).stdout
-    with tempfile.TemporaryDirectory() as folder:
-        tarfile.open(fileobj=io.BytesIO(archive)).extractall(folder, filter="data")
-        record_java(number, pathlib.Path(folder) / JAVA)
-
-
-def header_of(commit):
-    show = subprocess.run(
-        ["git", "-C", REPOSITORY, "show", f"{commit}:include/ndcapi.h"], check=True, capture_output=True, text=True
-    )
-    return show.stdout
-
-
-def record(header):
+def record(name):
+    header = (REPOSITORY / "include" / "ndcapi.h").read_text(encoding="utf-8")
     number = version(header)
-    kept = FOLDER / "headers" / number / "ndcapi.h"
+    if name not in (number, DEVELOPMENT):
+        raise SystemExit(f"the header's version is {number}, not {name}")
+    kept = FOLDER / "headers" / name / "ndcapi.h"
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(header, encoding="utf-8")
-    if not number.startswith("0."):  # whose soname was another
-        with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "ndcapi.h").write_text(header, encoding="utf-8")
-            dump(pathlib.Path(folder), header, number, FOLDER / f"ndc-{number}.abi")
-    print(number)
-    return number
-
-
-def main():
-    if any(argument.startswith("-") for argument in sys.argv[1:]):
-        raise SystemExit(__doc__)
-    for commit in sys.argv[1:]:
-        record_java_of(commit, record(header_of(commit)))
-    if len(sys.argv) == 1:
-        record_java(record((REPOSITORY / "include" / "ndcapi.h").read_text(encoding="utf-8")), REPOSITORY / JAVA)
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "ndcapi.h").write_text(header, encoding="utf-8")
+        dump(pathlib.Path(folder), header, number, FOLDER / f"ndc-{name}.abi")
+    record_java(name, REPOSITORY / "bindings/java/src/main/java")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        raise SystemExit(__doc__)
+    record(sys.argv[1])

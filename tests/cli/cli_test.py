@@ -704,13 +704,11 @@ class HelpTest(CliTest):
             "extract",
             "explain",
             "similar",
-            "compare-decisions",
             "stats",
             "dump",
             "events",
             "remove",
             "compact",
-            "migrate",
             "verify",
             "options",
         ]

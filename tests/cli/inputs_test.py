@@ -348,7 +348,6 @@ class ErrorTest(InputsTest):
                 ("explain", name, "http://a/", "http://b/"),
                 ("similar", name, "http://a/"),
                 ("pairs", name, "--threshold", "0.5"),
-                ("compare-decisions", name),
                 ("filter", name, "-o", "out.warc"),
                 ("report", name, "-o", "report"),
             ):
@@ -360,7 +359,6 @@ class ErrorTest(InputsTest):
             ("verify", "store"),
             ("compact", "store"),
             ("remove", "store", "--site", "a.example"),
-            ("migrate", "store", "new", "good.warc"),
             ("explain", "store", "http://a/", "http://b/"),
             ("report", "store", "-o", "report"),
         ):

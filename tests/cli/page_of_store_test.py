@@ -63,7 +63,6 @@ class PageOfStoreTest(CliTest):
         for command in (
             ["dedup"],
             ["pairs", "--threshold", ".5"],
-            ["compare-decisions"],
             ["filter", "-o", self.folder.name + "/x.warc"],
         ):
             err = self.ndc(*command, self.store, code=1)[1]

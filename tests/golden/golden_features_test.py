@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """golden_features_test.py WRITE_FEATURES WORK: a page has the keys, block hashes, spot signatures, digest and symbols
-that it had in each release, with the weights of 1.5 (block_weights=rules): those that stand in the stores that releases
-wrote, in the first page of each of their two sites, which has no frame yet. These pages are too short for fingerprints
-of the LCS partition; tests/ref/features_reader.py makes those anew, as the document says.
+that stand in the stores that are kept (scripts/record-release), in the first page of each of their two sites, which has
+no frame yet. These pages are too short for fingerprints of the LCS partition; tests/ref/features_reader.py makes those
+anew, as the document says.
 """
 import pathlib
 import subprocess
@@ -33,7 +33,7 @@ def computed(program, url, work):
     """What today's library makes of the page, and the numbers that its callers get."""
     (work / "page").write_bytes(golden_store_test.page_body(url, 0, 12))
     printed = subprocess.run(
-        [program, url, work / "page", work / "features", "block_weights=rules"],
+        [program, url, work / "page", work / "features"],
         check=True,
         capture_output=True,
         text=True,

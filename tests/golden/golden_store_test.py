@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""golden_store_test.py NDC: stores that earlier releases wrote are read by this one.
+"""golden_store_test.py NDC: stores that releases wrote, or an earlier build of this one, are read.
 
 Each folder of stores/ holds a store as a process left it that was killed (a snapshot, and a journal behind it), and
 what `ndc dump --groups` and `ndc events` say of it: of the snapshot alone, and once the journal was replayed.
 
-golden_store_test.py --write LIBRARY NDC FOLDER makes such a folder with the release at hand.
+golden_store_test.py --write LIBRARY NDC FOLDER makes such a folder. Called by scripts/record-release.
 """
 import ctypes
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """golden_texts_test.py WRITE_FEATURES SAMPLE WORK [--write]: the pages of SAMPLE (a WARC with one gzip member a record)
-have the text, the weights and the spot signatures that texts.tsv recorded, and with the weights of 1.5
-(block_weights=rules) those of texts_by_rules.tsv, unless the number of the text layer has been raised
+have the text, the weights and the spot signatures that texts.tsv recorded, and with block_weights=rules those of
+texts_by_rules.tsv, unless the number of the text layer has been raised
 (kTextLayerVersion in src/engine/feature_builder.cpp, docs/abi.md). Skipped (77) with other versions of the libraries
 than those it was recorded with. --write records anew.
 """

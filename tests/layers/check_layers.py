@@ -23,7 +23,8 @@ CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as any
 CODE_FOLDERS = ("include", "src", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
 CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
 C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
-DATA_FOLDERS = {"__pycache__", "corpora", "stores"}  # the last two hold a fuzzer's inputs, whatever they look like
+# Inputs of a fuzzer, stores, and recorded headers: whatever they look like.
+DATA_FOLDERS = {"__pycache__", "corpora", "headers", "stores"}
 
 MAX_LINES = 600
 MAX_TEST_LINES = 800  # of tests, whose cases are read one by one

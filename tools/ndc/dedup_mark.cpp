@@ -39,12 +39,11 @@ class FieldReader {
     complete_ = complete_ && field != nullptr && field->is_number_unsigned();
     return complete_ ? field->get<uint64_t>() : 0;
   }
-  // Of as many reasons as the version knew that wrote them.
   template <size_t N>
   void numbers(const char* name, std::array<uint64_t, N>& out) {
     const Json* field = find(name);
-    complete_ = complete_ && field != nullptr && field->is_array() && field->size() <= N;
-    for (size_t i = 0; complete_ && i < field->size(); ++i) {
+    complete_ = complete_ && field != nullptr && field->is_array() && field->size() == N;
+    for (size_t i = 0; complete_ && i < N; ++i) {
       complete_ = (*field)[i].is_number_unsigned();
       if (complete_) out[i] = (*field)[i].get<uint64_t>();
     }
@@ -93,11 +92,11 @@ std::string to_text(const DedupMark& mark) {
       {"complete", mark.complete},
       {"duplicates", mark.totals.duplicates},
       {"output_bytes", mark.totals.output_bytes},
+      {"metadata_bytes", mark.totals.metadata_bytes},
   };
   for (const CountField& count : kCountFields)
     json[count.name] = mark.totals.counts.*count.field;
   json["left_out"] = mark.totals.counts.left_out;
-  if (mark.totals.metadata_bytes != 0) json["metadata_bytes"] = mark.totals.metadata_bytes;
   if (mark.before) json["before"] = json_of(*mark.before);
   return json.dump();
 }
@@ -124,10 +123,8 @@ std::optional<DedupMark> parse_dedup_mark(std::string_view text) {
   mark.totals.output_bytes = fields.number("output_bytes");
   for (const CountField& count : kCountFields)
     mark.totals.counts.*count.field = fields.number(count.name);
-  // Versions before 1.6 left nothing out.
-  if (fields.has("left_out")) fields.numbers("left_out", mark.totals.counts.left_out);
-  // Version 1.0 did not know it.
-  if (fields.has("metadata_bytes")) mark.totals.metadata_bytes = fields.number("metadata_bytes");
+  mark.totals.metadata_bytes = fields.number("metadata_bytes");
+  fields.numbers("left_out", mark.totals.counts.left_out);
   if (fields.has("before")) mark.before = fields.known_text("before");
   if (!fields.complete()) return std::nullopt;
   return mark;

@@ -13,14 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "compare_decisions_command.hpp"
 #include "dedup_command.hpp"
 #include "eval_command.hpp"
 #include "exit_code.hpp"
 #include "explain_command.hpp"
 #include "extract_command.hpp"
 #include "filter_command.hpp"
-#include "migrate_command.hpp"
 #include "options_command.hpp"
 #include "pairs_command.hpp"
 #include "report_command.hpp"
@@ -109,7 +107,6 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::ExtractCommand>(app, commands);
   add<ndc::ExplainCommand>(app, commands);
   add<ndc::SimilarCommand>(app, commands);
-  add<ndc::CompareDecisionsCommand>(app, commands);
   add<ndc::FilterCommand>(app, commands);
   add<ndc::ReportCommand>(app, commands);
   add<ndc::StatsCommand>(app, commands);
@@ -117,7 +114,6 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::EventsCommand>(app, commands);
   add<ndc::RemoveCommand>(app, commands);
   add<ndc::CompactCommand>(app, commands);
-  add<ndc::MigrateCommand>(app, commands);
   add<ndc::VerifyCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
   add<ndc::EvalCommand>(app, commands);

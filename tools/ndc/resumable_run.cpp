@@ -15,6 +15,13 @@
 namespace ndc {
 namespace {
 
+// Of the bookmark.
+constexpr const char* kMarkName = "ndc dedup";
+
+std::string page_mark_name(uint64_t slot) {
+  return std::string(kMarkName) + " " + std::to_string(slot);
+}
+
 // FNV-1a, 64 bits: no attacker gains from two commands with the same hash.
 class IdentityHash {
  public:
@@ -49,7 +56,7 @@ uint64_t identity_of(const DedupSettings& settings) {
     hash.add(static_cast<uint64_t>(status.st_mtim.tv_nsec));
   }
   hash.add(settings.output);
-  if (!settings.metadata_output.empty()) hash.add(settings.metadata_output);
+  hash.add(settings.metadata_output);
   hash.add(settings.format);
   hash.add(settings.rules.max_page_bytes);
   hash.add(uint64_t{settings.rules.all_statuses});
@@ -86,8 +93,8 @@ nd_status set_bookmark(nd_engine* engine, const std::string& name, const std::st
 
 }  // namespace
 
-ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings, const ResumableKind& kind)
-    : engine_(engine), settings_(settings), kind_(kind), parallel_(settings.threads > 1) {
+ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings)
+    : engine_(engine), settings_(settings), parallel_(settings.threads > 1) {
   mark_.identity = identity_of(settings);
   mark_.run = new_run_number();
   mark_.slots = pipeline_slots(settings.threads);
@@ -108,7 +115,7 @@ std::string ResumableRun::output_that_lacks(const RunTotals& written) const {
 
 ResumableRun::Start ResumableRun::find_start() {
   Buffer text;
-  const nd_status status = nd_get_bookmark(engine_, kind_.mark_name, text.get());
+  const nd_status status = nd_get_bookmark(engine_, kMarkName, text.get());
   if (status == ND_ERR_NOT_FOUND) return Start::kFresh;
   if (status != ND_OK) {
     report(settings_.store + ": " + library_failure(status));
@@ -117,15 +124,10 @@ ResumableRun::Start ResumableRun::find_start() {
   if (settings_.restart) return Start::kFresh;
   const std::optional<DedupMark> earlier = parse_dedup_mark(text.text());
   if (!earlier) {
-    report_unreadable(kind_.mark_name);
+    report_unreadable(kMarkName);
     return Start::kFailed;
   }
   if (earlier->identity != mark_.identity) {
-    if (!kind_.begins_anew) {
-      report(settings_.store + " was filled by another run of `" + kind_.mark_name +
-             "`, with other archives; name a directory that is not there");
-      return Start::kFailed;
-    }
     if (earlier->complete) return Start::kFresh;
     return start_anew("an earlier run with other inputs or another output was not finished");
   }
@@ -175,7 +177,7 @@ bool ResumableRun::make_room_for_page_marks() {
 }
 
 nd_status ResumableRun::forget_earlier() {
-  return nd_set_bookmark(engine_, kind_.mark_name, nullptr, 0);
+  return nd_set_bookmark(engine_, kMarkName, nullptr, 0);
 }
 
 nd_status ResumableRun::begin(const RunTotals& totals) {
@@ -243,16 +245,11 @@ nd_status ResumableRun::find(const std::string& url, nd_page_info& info) const {
 }
 
 nd_status ResumableRun::write_mark() const {
-  return set_bookmark(engine_, kind_.mark_name, to_text(mark_));
+  return set_bookmark(engine_, kMarkName, to_text(mark_));
 }
 
 void ResumableRun::report_unreadable(const std::string& mark_name) const {
-  const std::string remedy = kind_.begins_anew ? "; --restart begins anew" : "";
-  report(settings_.store + ": its bookmark \"" + mark_name + "\" cannot be read" + remedy);
-}
-
-std::string ResumableRun::page_mark_name(uint64_t slot) const {
-  return std::string(kind_.mark_name) + " " + std::to_string(slot);
+  report(settings_.store + ": its bookmark \"" + mark_name + "\" cannot be read; --restart begins anew");
 }
 
 }  // namespace ndc

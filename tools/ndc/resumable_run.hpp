@@ -1,4 +1,4 @@
-// `ndc dedup` over a store, or `ndc migrate`, to be continued by the same command after a crash.
+// `ndc dedup` over a store, to be continued by the same command after a crash.
 //
 // The store keeps two things together: its pages, and a bookmark that says how far the run is. Before a page
 // is checked, the bookmark names its place in the archives, the size of the output so far, and what the store
@@ -25,20 +25,12 @@
 
 namespace ndc {
 
-// Which command fills the store.
-struct ResumableKind {
-  const char* mark_name;    // of its bookmark
-  bool begins_anew = true;  // where an earlier run with other inputs has left its bookmark
-};
-inline constexpr ResumableKind kDedupKind{"ndc dedup"};
-inline constexpr ResumableKind kMigrationKind{"ndc migrate", false};
-
 class ResumableRun {
  public:
   enum class Start { kFailed, kFresh, kContinued, kComplete };
 
-  // All must outlive the run.
-  ResumableRun(nd_engine* engine, const DedupSettings& settings, const ResumableKind& kind = kDedupKind);
+  // Both must outlive the run.
+  ResumableRun(nd_engine* engine, const DedupSettings& settings);
 
   // Whether an output of this name outlives the process.
   static bool keeps_output(const std::string& path);
@@ -79,11 +71,9 @@ class ResumableRun {
   nd_status find(const std::string& url, nd_page_info& info) const;
   nd_status write_mark() const;
   void report_unreadable(const std::string& mark_name) const;
-  std::string page_mark_name(uint64_t slot) const;
 
   nd_engine* engine_;
   const DedupSettings& settings_;
-  const ResumableKind& kind_;
   const bool parallel_;
   DedupMark mark_;
   std::unordered_map<uint64_t, KnownText> in_doubt_;  // pages that may have been checked before the crash

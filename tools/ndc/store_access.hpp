@@ -1,9 +1,8 @@
-// How commands open and close a store, and the options with which it was made.
+// How commands open and close a store.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "handles.hpp"
@@ -37,21 +36,5 @@ void report_store_counts(const std::string& path, nd_engine* engine);
 
 // Says why this thread's last call failed.
 void report_store_failure(const std::string& path, nd_status status);
-
-// The options with which a store was made.
-
-// Whether the library records an option of this name with a store.
-bool is_persistent_option(std::string_view key);
-
-// The key of KEY=VALUE.
-std::string_view option_key(std::string_view setting);
-
-// Checks whether the store was made with the defaults of the persistent options, except those that `named`
-// (KEY=VALUE) or `anew` (keys) has. Returns a sentence with both values for each option that differs. The
-// library has no call that returns an option of a store; but it refuses to open the store with another value,
-// and says why. `reading`: settings for opening, none of them persistent.
-std::vector<std::string> options_that_differ(const std::string& store, const std::vector<std::string>& named,
-                                             const std::vector<std::string_view>& anew,
-                                             const std::vector<std::string>& reading);
 
 }  // namespace ndc

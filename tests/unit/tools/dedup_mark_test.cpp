@@ -50,16 +50,6 @@ TEST(DedupMark, TellsAnUnknownUrlFromNoPage) {
   EXPECT_EQ(parse_dedup_mark(to_text(mark))->before, std::nullopt);
 }
 
-// Without metadata it is what version 1.0.0 wrote and reads.
-TEST(DedupMark, IsOfTheFirstVersionWithoutMetadata) {
-  DedupMark mark = full_mark();
-  mark.totals.metadata_bytes = 0;
-  EXPECT_EQ(to_text(mark).find("metadata"), std::string::npos);
-  const std::optional<DedupMark> read = parse_dedup_mark(to_text(mark));
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->totals.metadata_bytes, 0u);
-}
-
 TEST(DedupMark, RefusesWhatIsNoMark) {
   const std::string text = to_text(full_mark());
   for (size_t size = 0; size < text.size(); ++size)

@@ -4,10 +4,10 @@ _ndc() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='dedup pairs extract explain similar compare-decisions filter report stats dump events remove compact migrate verify options eval help --help --version'
+    words='dedup pairs extract explain similar filter report stats dump events remove compact verify options eval help --help --version'
   else
     case $command,$previous in
-      help,*) words='dedup pairs extract explain similar compare-decisions filter report stats dump events remove compact migrate verify options eval help' ;;
+      help,*) words='dedup pairs extract explain similar filter report stats dump events remove compact verify options eval help' ;;
       dedup,--format) words='tsv jsonl groups' ;;
       dedup,--order) words='input fingerprints' ;;
       dedup,--decide) words='lcs method' ;;
@@ -18,7 +18,6 @@ _ndc() {
       extract,--show) words='spots terms simhash simhash128 vector' ;;
       explain,--format) words='text json' ;;
       similar,--format) words='tsv jsonl' ;;
-      compare-decisions,--format) words='tsv text' ;;
       filter,--keep) words='first longest newest canonical' ;;
       report,--keep) words='first longest newest canonical' ;;
       stats,--format) words='table json prometheus' ;;
@@ -37,7 +36,6 @@ _ndc() {
           extract) words='--help --url --format --show --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          compare-decisions) words='--help --from --to --output --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           filter) words='--help --output --keep --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           report) words='--help --output --store --pages --keep --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           stats) words='--help --option --format' ;;
@@ -45,7 +43,6 @@ _ndc() {
           events) words='--help --option --after --follow' ;;
           remove) words='--help --option --url --prefix --site --before --purge' ;;
           compact) words='--help --option' ;;
-          migrate) words='--help --output --missing --threads --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           verify) words='--help --repair' ;;
           options) words='--help --format' ;;
           eval) words='--help --detectors --sweep --experiments --output --pages --pairs --orders --resume --seed --no-figures' ;;

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** {@code OldCaller STORE}: a program of the time of version 1.5, which later versions compile and run as they are. */
+/** {@code OldCaller STORE}: a program that is written once, which later versions compile and run as it is. */
 public final class OldCaller {
   private static final String STORY =
       "<p>The council will rebuild the old lighthouse above the harbour before the spring, and nobody "

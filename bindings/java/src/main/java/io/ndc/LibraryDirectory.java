@@ -33,8 +33,8 @@ final class LibraryDirectory {
   private static final String LOCK = "lock";
   private static final String NEW_LOCK = "lock.new";
   /**
-   * For directories without a lock, of versions before 1.6 or of file systems that have none. Loading takes a moment;
-   * process ids may come from another container, so age must speak against a directory as well.
+   * For directories without a lock, of file systems that have none. Loading takes a moment; process ids may come from
+   * another container, so age must speak against a directory as well.
    */
   private static final Duration STALE_AFTER = Duration.ofHours(1);
   /** The system reports the start of a process with an error of up to a second. */

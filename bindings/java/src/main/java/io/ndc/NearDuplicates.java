@@ -570,7 +570,7 @@ public final class NearDuplicates implements AutoCloseable {
   /**
    * The version of this jar and of its native library, which are the same.
    *
-   * @return as in {@code 1.1.0}
+   * @return as in {@code 2.0.0}
    * @throws NativeLibraryException if the native library cannot be used
    */
   public static String version() {

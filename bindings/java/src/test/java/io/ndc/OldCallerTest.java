@@ -30,7 +30,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs of earlier versions, whose classes are in tests/abi/java, compile and run with this one. */
+/** Programs of versions whose classes are kept in tests/abi/java compile and run with this one. */
 class OldCallerTest {
   private static final List<String> OUTPUT =
       List.of("http://a.example/", "NEW EXACT true false", "UNCHANGED 1", "true 1", "true 2", "true", "2 0 1",

@@ -38,16 +38,14 @@ final class EarlierRun {
   /**
    * Looks whether it can be gone on with.
    *
-   * @return what its caller should know; perhaps nothing
    * @throws JobException if it has not finished
    */
-  List<String> check() {
-    if (output == null) return List.of();
-    if (!isWhole(REPRESENTATIVES))
-      throw new JobException(output + " is not the output of a finished run: it has no whole " + REPRESENTATIVES);
-    if (isWhole(MODELS)) return List.of();
-    return List.of(output + " is of a version before 1.6 and has no " + MODELS
-        + ": boilerplate is learned from the new pages alone");
+  void check() {
+    if (output == null) return;
+    for (String part : List.of(MODELS, REPRESENTATIVES)) {
+      if (!isWhole(part))
+        throw new JobException(output + " is not the output of a finished run: it has no whole " + part);
+    }
   }
 
   /** Whether its output is in a folder, which need not be there. */
@@ -63,12 +61,12 @@ final class EarlierRun {
     return new Path(output, REPRESENTATIVES);
   }
 
-  /** Rows of {@link SiteModels#SCHEMA}; none if an older version wrote the output. */
+  /** Rows of {@link SiteModels#SCHEMA}. */
   Dataset<Row> models() {
     return read(MODELS, SiteModels.SCHEMA);
   }
 
-  /** Rows of {@link MergedGroups#SCHEMA}. */
+  /** Rows of {@link MergedGroups#SCHEMA}; none if that run did not continue another one. */
   Dataset<Row> merged() {
     return read(MERGED, MergedGroups.SCHEMA);
   }

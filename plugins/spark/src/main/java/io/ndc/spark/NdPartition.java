@@ -58,7 +58,7 @@ public final class NdPartition {
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {
     try (PartitionJob job = new PartitionJob(spark, options)) {
       try {
-        job.check().forEach(remark -> messages.println("NdPartition: " + remark));
+        job.check();
       } catch (IllegalArgumentException wrong) {
         messages.println("NdPartition: " + wrong.getMessage());
         return USAGE;

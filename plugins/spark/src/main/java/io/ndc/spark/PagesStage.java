@@ -17,10 +17,8 @@ import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
 final class PagesStage implements Serializable {
-  /**
-   * Whether the site's boilerplate is known. Outputs of 1.5, with which this version continues, have it by this name.
-   */
-  static final String BOILERPLATE_KNOWN = "frame_known";
+  /** Whether the site's boilerplate is known. */
+  static final String BOILERPLATE_KNOWN = "boilerplate_known";
 
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"

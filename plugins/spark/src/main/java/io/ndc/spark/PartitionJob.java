@@ -52,14 +52,13 @@ final class PartitionJob implements AutoCloseable {
    * @throws IllegalArgumentException if the library does not take one
    * @throws JobException if there is no earlier output, or it is this one
    */
-  List<String> check() throws IOException {
+  void check() throws IOException {
     LibraryOptions.requireTakenByTheLibrary(options.library());
     CandidatesStage.Limits.of(options);
-    List<String> remarks = earlier.check();
+    earlier.check();
     // Or it would be deleted before it is read.
     if (earlier.isIn(output, spark.sparkContext().hadoopConfiguration()))
       throw new JobException("--previous and --output are the same folder: " + output);
-    return remarks;
   }
 
   /**

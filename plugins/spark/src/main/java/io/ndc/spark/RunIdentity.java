@@ -36,7 +36,7 @@ final class RunIdentity {
     return identity;
   }
 
-  /** None where an earlier version wrote no such part. */
+  /** None where the earlier run wrote no such part. */
   private static SortedMap<String, FileStatus> files(Path previous, String part, Configuration configuration)
       throws IOException {
     SortedMap<String, FileStatus> found = new TreeMap<>();

@@ -13,10 +13,6 @@ import org.apache.spark.sql.Row;
 
 /** The file {@code summary.json} of a run (plugins/spark/README.md). */
 final class Summary {
-  /** The names that counters had in 1.5, kept for programs that read them. */
-  private static final Map<String, String> EARLIER_NAMES =
-      Map.of(BoilerplateRemoval.BLOCKS, "frame_blocks", BoilerplateRemoval.KEPT, "frames_kept");
-
   private final StageStore stages;
   private final JobOptions options;
 
@@ -46,9 +42,6 @@ final class Summary {
     sums.forEach(counters::put);
     // Sums over waves, which only the waves themselves need.
     counters.remove(List.of("decided", "waits"));
-    EARLIER_NAMES.forEach((name, earlier) -> {
-      if (sums.containsKey(name)) counters.put(earlier, sums.get(name));
-    });
     counters.put("rounds", rounds);
     counters.put("output_pages", totals.getLong(0));
     counters.put("groups", totals.getLong(1));
