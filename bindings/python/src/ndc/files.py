@@ -112,7 +112,8 @@ class _Run:
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._columns = columns
-        self._keeping = {"keep": keep, "leave_out_parts": leave_out_parts, "counts": self.counts}
+        self._keep = keep
+        self._leave_out_parts = leave_out_parts
         self._choice = RowChoice(keep, leave_out_parts, self.counts)
         self._store = store
         self._progress = progress
@@ -144,9 +145,11 @@ class _Run:
                 url,
                 engine=engine,
                 content_type=content_type,
+                keep=self._keep,
+                leave_out_parts=self._leave_out_parts,
+                counts=self.counts,
                 threads=threads,
                 progress=self._progress,
-                **self._keeping,
             )
             with parquet.ParquetWriter(target, batches.schema) as writer:
                 for batch in batches:

@@ -9,31 +9,45 @@ from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
 from ndc.errors import NotFoundError
 
-__all__ = ["Relation", "relation_to_founder"]
+__all__ = ["LeavingOut", "Relation"]
 
 
 class Relation(str, enum.Enum):
-    """What a page of a group is to the page that founded it, which stays."""
+    """What a page of a group is to the pages of it that stay."""
 
     COPY = "copy"
-    """The same document: nothing is lost without it."""
+    """The same document as one of them: nothing is lost without it."""
     PART = "part"
-    """One of the two contains the other and much more."""
+    """It contains the page that founded the group and much more, or lies in it so."""
     OTHER = "other"
-    """Another document, by what is known now; or the founder is gone or has no text to compare with."""
-
-    def is_left_out(self, leave_out_parts: bool) -> bool:
-        return self is Relation.COPY or (leave_out_parts and self is Relation.PART)
+    """Another document than that one, by what is known now; or that one is gone, or has no text to compare with."""
 
 
-def relation_to_founder(engine: NearDuplicates, result: Result) -> Optional[Relation]:
-    """Of a page that this engine has just answered; None: it founded its group itself.
+class LeavingOut:
+    """The page that founded a group stays, and so does what is no copy of it. Threads: any."""
 
-    The answer of a near-duplicate tells it already, unless the representative is another page by now. Any other page
-    is compared with the founder: a text that equals that of a member need not be the founder's.
-    """
-    if result.is_founder or result.verdict in (Verdict.NEW, Verdict.NO_TEXT):
-        return None
+    def __init__(self, leave_out_parts: bool) -> None:
+        self._leave_out_parts = leave_out_parts
+        self._also_kept: set[int] = set()
+
+    def relation(self, engine: NearDuplicates, result: Result) -> Optional[Relation]:
+        """Of a page that this engine has just answered; None: it founded its group itself."""
+        if result.is_founder or result.verdict in (Verdict.NEW, Verdict.NO_TEXT):
+            return None
+        if result.verdict is Verdict.EXACT and result.matched_page_id in self._also_kept:
+            return Relation.COPY
+        relation = _to_founder(engine, result)
+        if not self.leaves_out(relation):
+            self._also_kept.add(result.page_id)
+        return relation
+
+    def leaves_out(self, relation: Optional[Relation]) -> bool:
+        return relation is Relation.COPY or (self._leave_out_parts and relation is Relation.PART)
+
+
+def _to_founder(engine: NearDuplicates, result: Result) -> Relation:
+    """The answer tells it already if the page was compared with the founder; a text that equals that of another
+    member need not be the founder's."""
     if not result.is_duplicate or result.matched_page_id != result.group_id:
         try:
             result = engine.compare(result.group_id, result.page_id)

@@ -9,7 +9,7 @@ from ndc._arguments import OptionValue
 from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
-from ndc.leaving_out import Relation, relation_to_founder
+from ndc.leaving_out import LeavingOut, Relation
 
 VERDICT_COLUMNS = ("ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags")
 
@@ -62,22 +62,21 @@ class RowChoice:
         if keep not in ("all", "new"):
             raise InvalidArgumentError(f"keep has to be all or new, not {keep!r}")
         self._keep_all = keep == "all"
-        self._leave_out_parts = leave_out_parts
+        self._leaving_out = LeavingOut(leave_out_parts)
         self._counts = counts
 
     def relation(self, engine: NearDuplicates, answer: Optional[Result]) -> Optional[Relation]:
-        """To the row for which this one might be left out; None: it stays in any case. Threads: any."""
+        """To the rows for which this one might be left out; None: it stays in any case. Threads: any."""
         if self._keep_all or answer is None:
             return None
         # It is in the output of the run that saw it first, or was left out there.
-        return Relation.COPY if answer.verdict is Verdict.UNCHANGED else relation_to_founder(engine, answer)
+        return Relation.COPY if answer.verdict is Verdict.UNCHANGED else self._leaving_out.relation(engine, answer)
 
     def stays(self, answer: Optional[Result], relation: Optional[Relation]) -> bool:
         """Counts the row."""
         self._counts["null" if answer is None else answer.verdict.value] += 1
-        if relation is None:
-            return True
-        if relation.is_left_out(self._leave_out_parts):
+        if self._leaving_out.leaves_out(relation):
             return False
-        self._counts["kept_parts" if relation is Relation.PART else "kept_others"] += 1
+        if relation is not None:
+            self._counts["kept_parts" if relation is Relation.PART else "kept_others"] += 1
         return True

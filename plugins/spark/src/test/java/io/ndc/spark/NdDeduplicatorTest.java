@@ -50,7 +50,7 @@ class NdDeduplicatorTest {
   }
 
   private static void checkNoPage(Row row) {
-    for (String column : List.of("group_id", "verdict", "resemblance", "representative"))
+    for (String column : List.of("group_id", "verdict", "resemblance", "representative", "flags"))
       assertNull(row.getAs(column), column);
   }
 
