@@ -16,9 +16,7 @@ from cli_test import CliTest, article, html, response
 
 SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "documentation.warc.gz")
 BASE = article(1, 48)
-URLS = {
-    name: "http://%s.example/page" % name for name in ("first", "changed", "cut", "same", "whole", "part", "alone")
-}
+URLS = {name: "http://%s.example/page" % name for name in ("first", "changed", "cut", "same", "whole", "part", "alone")}
 # `changed` and `cut` are copies of `first`, but not of each other; `same` has the text of `cut`; `whole` holds `first`
 # and much more, `part` lies in it.
 TEXTS = {
@@ -68,9 +66,7 @@ class LeftOutTest(CliTest):
 
     def test_parts_are_left_out_on_request(self):
         path = self.archive(["first", "whole", "part", "alone"])
-        self.assertEqual(
-            self.kept(path)[0], {"first": "first", "whole": "whole", "part": "part", "alone": "alone"}
-        )
+        self.assertEqual(self.kept(path)[0], {"first": "first", "whole": "whole", "part": "part", "alone": "alone"})
         self.assertIn("could be left out: 0 pages; also kept: 2 with much more or less text", self.kept(path)[1])
         self.assertEqual(
             self.kept(path, "--leave-out-parts")[0],
@@ -105,11 +101,14 @@ class LeftOutTest(CliTest):
         filtered = self.ndc("filter", path, "-o", os.path.join(self.folder.name, "out.warc"), *kept)[1]
         with open(drop) as dropped:
             listed = len(dropped.read().split())
-        found = [re.search(pattern, text) for pattern, text in (
-            (r"could be left out: (\d+) pages?", said),
-            (r"(\d+) pages? could be left out", report),
-            (r"left out: (\d+) pages?", filtered),
-        )]
+        found = [
+            re.search(pattern, text)
+            for pattern, text in (
+                (r"could be left out: (\d+) pages?", said),
+                (r"(\d+) pages? could be left out", report),
+                (r"left out: (\d+) pages?", filtered),
+            )
+        ]
         also_kept = {text.partition("also kept: ")[2].partition(";")[0].strip() for text in (said, report, filtered)}
         self.assertEqual(len(also_kept), 1, also_kept)
         return [listed, sum(page["kept"] != page["url"] for page in pages), *(int(match[1]) for match in found)]

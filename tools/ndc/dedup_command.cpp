@@ -164,8 +164,7 @@ bool DedupCommand::has_fitting_outputs() const {
 bool DedupCommand::has_fitting_keep() const {
   if (!settings_.tells_kept()) {
     const bool fits = !settings_.leave_out_parts || settings_.format == "groups";
-    if (!fits)
-      report("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
+    if (!fits) report("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
     return fits;
   }
   const char* other = !settings_.store.empty()             ? "--store"

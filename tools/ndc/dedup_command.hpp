@@ -23,8 +23,8 @@ struct DedupSettings {
   bool final_groups = false;    // rows have the ids of after the last page
   std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
   bool leave_out_parts = false;
-  std::string keep_list;        // file for the URLs of pages that are kept; empty: none
-  std::string drop_list;        // and of those that are not
+  std::string keep_list;  // file for the URLs of pages that are kept; empty: none
+  std::string drop_list;  // and of those that are not
   size_t threads = 1;
   bool stats = false;
   std::string detector;  // as option detector; empty: as --option says

@@ -207,8 +207,8 @@ bool FilterRun::find_groups() {
 }
 
 void FilterRun::print_summary(uint64_t output_bytes) const {
-  std::string line = counted(counts_.pages, "page") + ", " + counted(choice_.preferred.size(), "group") + "; " +
-                     counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
+  std::string line = counted(counts_.pages, "page") + ", " + counted(choice_.preferred.size(), "group") +
+                     "; " + counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
                      " copied, left out: " + counted(copied_.pages_left_out, "page");
   if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
   line += also_kept_in_words(choice_.counts);

@@ -26,7 +26,7 @@ struct ReportMember {
   nd_page_info info = ND_PAGE_INFO_INIT;
   std::string url;
   const PageNote* note = nullptr;  // NULL: no archive has it
-  bool kept = false;  // not left out for another one
+  bool kept = false;               // not left out for another one
   bool represents = false;
 };
 

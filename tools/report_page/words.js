@@ -18,8 +18,8 @@
       "--text-megabytes.",
     noteDamaged: "{0} damaged record was skipped.|{0} damaged records were skipped.",
     noteNoUrl: "{0} page without a URL is left out.|{0} pages without a URL are left out.",
-    noteOthers: "{0} page is to be kept as well: it differs too much from the one kept of its group.|{0} pages are to " +
-      "be kept as well: they differ too much from those kept of their groups.",
+    noteOthers: "{0} page is to be kept as well: it differs too much from the one kept of its group.|{0} pages are " +
+      "to be kept as well: they differ too much from those kept of their groups.",
     noteParts: "{0} page is to be kept as well: it has much more or less text than the one kept of its group.|{0} " +
       "pages are to be kept as well: they have much more or less text than those kept of their groups.",
     noteInputs: "Read: {0}", noteMore: "and {0} more", noteKeep: "Which page of a group to keep: {0}.",

@@ -84,8 +84,7 @@ TEST_F(CompareCallsTest, ExactIsSaidBesideThePageWhoseTextIsEqual) {
   EXPECT_EQ(same.verdict, ND_EXACT);
   EXPECT_EQ(same.group_id, founder.page_id);
   EXPECT_EQ(same.matched_page_id, member.page_id);
-  for (const double ratio :
-       {same.resemblance, same.containment, same.page_coverage, same.matched_coverage})
+  for (const double ratio : {same.resemblance, same.containment, same.page_coverage, same.matched_coverage})
     EXPECT_EQ(ratio, 1);
   EXPECT_EQ(same.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED), 0U);
   EXPECT_EQ(check(4, whole_).matched_page_id, founder.page_id);

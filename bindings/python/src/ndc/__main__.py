@@ -27,8 +27,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         help="near-duplicates of a table of texts, or of WARC files",
         description=(
             "Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with "
-            "ndc_group, ndc_verdict, ndc_resemblance and ndc_flags: Parquet or JSON lines as the input; of WARC files a row for "
-            "each page, as .tsv or .jsonl."
+            "ndc_group, ndc_verdict, ndc_resemblance and ndc_flags: Parquet or JSON lines as the input; of WARC files "
+            "a row for each page, as .tsv or .jsonl."
         ),
     )
     dedup.add_argument("input", help="a file; of WARC files several, separated by commas")
@@ -113,7 +113,8 @@ def _summary(counts: Counter[str]) -> str:
     verdicts = {name: count for name, count in sorted(counts.items()) if name not in _ALSO_KEPT}
     if not verdicts:
         return "ndc: no rows"
-    line = f"ndc: {sum(verdicts.values()):,} rows: " + ", ".join(f"{count:,} {name}" for name, count in verdicts.items())
+    words = ", ".join(f"{count:,} {name}" for name, count in verdicts.items())
+    line = f"ndc: {sum(verdicts.values()):,} rows: {words}"
     kept = [f"{counts[name]:,} {words}" for name, words in _ALSO_KEPT.items() if counts[name]]
     return line + ("; also kept: " + ", ".join(kept) if kept else "")
 

@@ -324,7 +324,8 @@ public final class NearDuplicateProcessor extends Processor {
       result = engine.check(page);
     }
     NearDuplicateVerdict
-        .of(result, FounderComparison.of(engine, result), url(engine, result.groupId()), url(engine, result.matchedPageId()))
+        .of(result, FounderComparison.of(engine, result), url(engine, result.groupId()),
+            url(engine, result.matchedPageId()))
         .attachTo(uri);
     counters.add(Count.CHECKED);
     if (result.isDuplicate()) {

@@ -22,8 +22,8 @@ import org.archive.modules.CrawlURI;
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
  * @param groupUrl the URL of the page that founded the group; null if that page was removed or has changed
- * @param matchedUrl the URL of the page whose text is equal, if the verdict is EXACT, else of the one against whose text
- *     it was verified; null if there was none, or if that page is gone or has changed
+ * @param matchedUrl the URL of the page whose text is equal, if the verdict is EXACT, else of the one against whose
+ *     text it was verified; null if there was none, or if that page is gone or has changed
  * @param resemblance to the matched page, 0..1; 0 if there was none
  * @param containment of the two, 0..1; 0 if there was none
  * @param founderResemblance to the page that founded the group, if the two are the same document by what is known now,

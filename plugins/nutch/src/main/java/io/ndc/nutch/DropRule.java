@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a page may be left out of the index: only if it is a copy of the founder of its group, and that stays. The
- * first is asked of the last snapshot of the store, for the verdict in a segment may be older than the group, the second
- * of the crawldb, for the founder may be gone, or a duplicate by a job. With {@code nd.index.leave.out.parts} a page
- * that contains the founder and much more, or lies in it with much more, counts as a copy. In a crawldb that {@link NearDedupJob} has marked, no page is left out: the job
- * keeps others than the engine, and what the one keeps the other could remove. Whatever cannot be known keeps the page.
+ * Whether a page may be left out of the index: only if it is a copy of the founder of its group, and that one stays.
+ * The store says the first, by its last snapshot, for the verdict in a segment may be older than the group; with {@code
+ * nd.index.leave.out.parts} a page that contains the founder and much more, or lies in it so, counts as a copy. The
+ * crawldb says the second, for the founder may be gone, or a duplicate by a job. In a crawldb that {@link NearDedupJob}
+ * has marked, no page is left out: the job keeps others than the engine, and what the one keeps the other could remove.
+ * Whatever cannot be known keeps the page.
  *
  * <p>Threads: any number may share one.
  */

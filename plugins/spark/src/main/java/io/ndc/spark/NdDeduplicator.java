@@ -66,8 +66,8 @@ public final class NdDeduplicator {
    *     computed twice: it must say the same both times
    * @return all rows with {@code group_id}, which pages of one group have in common; {@code verdict} (NEW: a group's
    *     representative, EXACT, NEAR, NO_TEXT); {@code resemblance} to the representative, 0 to 1, 0 of itself; {@code
-   *     representative}, its URL; and {@code flags}, the names of {@link io.ndc.Flag} in lower case: without a page that
-   *     has contains or contained something may be lost
+   *     representative}, its URL; and {@code flags}, the names of {@link io.ndc.Flag} in lower case: with a page that
+   *     has contains or contained something may be left out that stands nowhere else
    * @throws IllegalArgumentException naming a column that is missing, of another type, or there already, or an option
    *     that does not hold
    * @throws UncheckedIOException if the folder cannot be written or read

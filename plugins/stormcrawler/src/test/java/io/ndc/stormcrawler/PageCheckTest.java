@@ -64,6 +64,27 @@ class PageCheckTest {
   }
 
   @Test
+  void onlyCopiesAreLeftOut() {
+    StringBuilder longer = new StringBuilder(TEXT);
+    for (int i = 0; i < 60; i++) {
+      longer.append(" Satz ").append(i * 7919).append(" der Rede handelt von Haus ").append(i * 104729).append('.');
+    }
+    Map<String, String> texts =
+        Map.of("a", TEXT, "b", TEXT + " Ende.", "c", longer.toString(), "d", longer.toString());
+    for (boolean parts : new boolean[] {false, true}) {
+      Map<String, Object> conf = Map.of("nd.store", folder.resolve("copies" + parts).toString(),
+          "nd.index.drop.duplicates", true, "nd.index.leave.out.parts", parts);
+      PageCheck check = new PageCheck(conf);
+      for (String host : List.of("a", "b", "c", "d", "d")) {
+        boolean left = check.leavesOut("http://" + host + ".example/",
+            texts.get(host).getBytes(StandardCharsets.UTF_8), new Metadata());
+        assertEquals(host.equals("b") || (parts && !host.equals("a")), left, host + " " + parts);
+      }
+      SharedEngine.of(conf).close();
+    }
+  }
+
+  @Test
   void whatIsNoTextIsNotAsked() {
     Map<String, Object> conf = conf("none");
     Metadata metadata = check(conf, "http://a.example/", new byte[] {1, 2}, "protocol.content-type", "application/pdf",
