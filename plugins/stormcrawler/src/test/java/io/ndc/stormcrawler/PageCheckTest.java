@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,14 +65,17 @@ class PageCheckTest {
     SharedEngine.of(conf).close();
   }
 
+  private static String speech(int sentences) {
+    return IntStream.range(0, sentences)
+        .mapToObj(i -> "Satz " + i * 7919 + " der Rede handelt von Haus " + i * 104729 + ".")
+        .collect(Collectors.joining(" "));
+  }
+
   @Test
   void onlyCopiesAreLeftOut() {
-    StringBuilder longer = new StringBuilder(TEXT);
-    for (int i = 0; i < 60; i++) {
-      longer.append(" Satz ").append(i * 7919).append(" der Rede handelt von Haus ").append(i * 104729).append('.');
-    }
-    Map<String, String> texts =
-        Map.of("a", TEXT, "b", TEXT + " Ende.", "c", longer.toString(), "d", longer.toString());
+    String page = speech(40);
+    String longer = speech(100);
+    Map<String, String> texts = Map.of("a", page, "b", page + " Ende.", "c", longer, "d", longer);
     for (boolean parts : new boolean[] {false, true}) {
       Map<String, Object> conf = Map.of("nd.store", folder.resolve("copies" + parts).toString(),
           "nd.index.drop.duplicates", true, "nd.index.leave.out.parts", parts);
