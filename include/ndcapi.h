@@ -506,7 +506,8 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
 
 /* Whether two known pages are the same document by what the engine knows now. The result is the decision that a check
  * of page b would make about page a, which plays the representative: ND_EXACT, ND_NEAR, ND_NEW (different) or
- * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same.
+ * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same. If they
+ * were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED of its answer stand beside those of today.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
  * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT or ND_NEAR
  * and the flags have neither ND_FLAG_CONTAINS nor ND_FLAG_CONTAINED.

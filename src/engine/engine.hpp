@@ -98,6 +98,7 @@ class Engine {
     SharedFeatures b;
     uint64_t group_a = 0;
     uint64_t group_b = 0;
+    uint32_t part = 0;       // kContains and kContained of b beside a, as their checks said
     bool witnessed = false;  // one of them came into their group by a merge that a witness allowed
   };
   Result<KnownPair> known_pair(uint64_t page_a, uint64_t page_b) const;

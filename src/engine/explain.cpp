@@ -169,6 +169,15 @@ void write_detector(JsonWriter& json, const MethodParameters& detector, double s
   json.member("asked", asked).member("found", score).end_object();
 }
 
+// kContains, kContained or 0: what the check of a page said beside this match.
+uint32_t part_flags(const Answer& answer, uint64_t matched) noexcept {
+  return answer.matched_page_id == matched ? answer.flags & (kContains | kContained) : 0;
+}
+
+uint32_t reversed(uint32_t part) noexcept {
+  return part == kContains ? uint32_t{kContained} : part == kContained ? uint32_t{kContains} : 0;
+}
+
 uint64_t count_shared_keys(const Features& a, const Features& b) {
   Vector<uint64_t> keys(a.keys().begin(), a.keys().end());
   std::sort(keys.begin(), keys.end());
@@ -187,6 +196,7 @@ Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) c
   if (!a || !b) return error(Status::kNotFound, "no page of this id is known");
   KnownPair pair{collection_->texts.find(a->data->text), collection_->texts.find(b->data->text),
                  a->data->answer.group_id, b->data->answer.group_id};
+  pair.part = part_flags(b->data->answer, page_a) | reversed(part_flags(a->data->answer, page_b));
   pair.witnessed = pair.group_a == pair.group_b && (a->data->has(kWitnessed) || b->data->has(kWitnessed));
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   if (pair.a == nullptr || pair.b == nullptr)
@@ -226,6 +236,8 @@ Result<Answer> Engine::compare(uint64_t page_a, uint64_t page_b) {
   answer.page_id = page_b;
   answer.group_id = pair->group_b;
   if (verification.similar) answer.matched_page_id = page_a;
+  // Text that has become boilerplate since then is still lost with the page.
+  if (answer.verdict == kNearDuplicate) answer.flags |= pair->part;
   return answer;
 }
 

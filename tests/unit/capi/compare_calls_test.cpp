@@ -19,8 +19,8 @@ class CompareCallsTest : public ::testing::Test {
   CompareCallsTest() { EXPECT_EQ(nd_open(nullptr, nullptr, &engine_), ND_OK) << nd_last_error(); }
   ~CompareCallsTest() override { nd_close(engine_); }
 
-  nd_result check(uint64_t site, const Paragraphs& text) {
-    const std::string address = url(site);
+  nd_result check(uint64_t site, const Paragraphs& text) { return check(url(site), text); }
+  nd_result check(const std::string& address, const Paragraphs& text) {
     const std::string body = html(text);
     const nd_page page = page_of(address, body);
     nd_result result = ND_RESULT_INIT;
@@ -74,6 +74,23 @@ TEST_F(CompareCallsTest, FlagsTellAPart) {
   const nd_result more = check(2, joined(whole_, article(4, 14)));
   EXPECT_NE(compare(page.page_id, more.page_id).flags & ND_FLAG_CONTAINS, 0U);
   EXPECT_NE(compare(more.page_id, page.page_id).flags & ND_FLAG_CONTAINED, 0U);
+}
+
+// What the site was found to have on all pages since then counts no more in the ratios.
+TEST_F(CompareCallsTest, APartByItsCheckStaysOne) {
+  const Paragraphs frame = article(4, 14);
+  const nd_result page = check(1, whole_);
+  const nd_result framed = check(url(2), joined(whole_, frame));
+  ASSERT_EQ(framed.group_id, page.page_id);
+  ASSERT_NE(framed.flags & ND_FLAG_CONTAINS, 0U);
+  for (uint64_t i = 0; i < 12; ++i)
+    check(url(2) + std::to_string(i), joined(article(100 + i, 12), frame));
+  const nd_result compared = compare(page.page_id, framed.page_id);
+  EXPECT_EQ(compared.verdict, ND_NEAR);
+  EXPECT_GT(compared.page_coverage, 0.9) << "the frame is boilerplate by now";
+  EXPECT_EQ(compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED), uint32_t{ND_FLAG_CONTAINS});
+  EXPECT_EQ(compare(framed.page_id, page.page_id).flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED),
+            uint32_t{ND_FLAG_CONTAINED});
 }
 
 TEST_F(CompareCallsTest, ExactIsSaidBesideThePageWhoseTextIsEqual) {
