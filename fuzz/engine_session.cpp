@@ -345,6 +345,16 @@ void EngineSession::look_at_pages(InputReader& input) {
   }
 }
 
+void EngineSession::compare_pages(uint64_t page_a, uint64_t page_b, const std::string& explanation) {
+  nd_result result = ND_RESULT_INIT;
+  expect_status(nd_compare_pages(engine_, page_a, page_b, &result), ND_OK, "nd_compare_pages");
+  const bool same = result.verdict == ND_EXACT || result.verdict == ND_NEAR;
+  expect(result.page_id == page_b && result.matched_page_id == (same ? page_a : 0),
+         "compared pages have other ids");
+  expect(same == (explanation.find("\"verdict\":\"different\"") == std::string::npos),
+         "a comparison and its explanation disagree");
+}
+
 void EngineSession::look_at_texts(InputReader& input) {
   const KnownPage* const a = now_.pages.any(input.take_byte());
   const KnownPage* const b = now_.pages.any(input.take_byte());
@@ -353,6 +363,7 @@ void EngineSession::look_at_texts(InputReader& input) {
       nd_explain(engine_, a == nullptr ? 1 : a->info.page_id, b == nullptr ? 1 : b->info.page_id, &json.raw),
       a == nullptr ? ND_ERR_NOT_FOUND : ND_OK, "nd_explain");
   expect(a == nullptr || is_object(json.text()), "an explanation is no object");
+  if (a != nullptr) compare_pages(a->info.page_id, b->info.page_id, json.text());
   expect_status(nd_explain(engine_, 0, UINT64_MAX, &json.raw), ND_ERR_NOT_FOUND, "nd_explain");
   const auto count = [](const nd_similar_page*, const char*, size_t, void* ctx) -> int32_t {
     ++*static_cast<uint32_t*>(ctx);

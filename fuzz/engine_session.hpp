@@ -59,6 +59,7 @@ class EngineSession {
   void use_bookmark(InputReader& input);
   void look_at_pages(InputReader& input);
   void look_at_texts(InputReader& input);
+  void compare_pages(uint64_t page_a, uint64_t page_b, const std::string& explanation);
   nd_stats stats() const;
   void check_stats() const;
 

@@ -230,8 +230,8 @@ typedef struct nd_page {
 enum {
   ND_NEW = 1,       /* founds a group of its own */
   ND_UNCHANGED = 2, /* the same URL with the same text as before */
-  ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group; never of a page known only in
-                     * part */
+  ND_EXACT = 3,     /* all normalised visible text equals that of matched_page_id, a page of the group; never of a
+                     * page known only in part */
   ND_NEAR = 4,      /* verified by LCS against the group's representative, or ND_FLAG_UNVERIFIED is set */
   ND_NO_TEXT = 5    /* empty, image, PDF, binary: a group of its own; never compared with other pages */
 };
@@ -246,8 +246,8 @@ enum {
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
   ND_FLAG_SHORT = 1 << 5,       /* less main content than content_width: the stricter rules for short pages decide
                                  * (docs/decision.md) */
-  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains its representative and much more: dropping it would lose text */
-  ND_FLAG_CONTAINED = 1 << 7,   /* the representative contains the page and much more */
+  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page and much more: dropping it would lose text */
+  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page contains the page and much more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method (or verify=method, its other name), and then always */
 };
@@ -259,13 +259,13 @@ typedef struct nd_result {
   uint32_t reserved;        /* 0 */
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
-  uint64_t matched_page_id; /* the page whose text it was verified against; 0: none, or that page was removed or has
-                             * changed */
-  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the
-                             * detector's score, and the other three are 0 */
+  uint64_t matched_page_id; /* of ND_EXACT the page whose text is equal, the group's representative or another member;
+                             * of ND_NEAR the representative; 0: none, or that page was removed or has changed */
+  double resemblance;       /* of the page and the matched one, L / (|A| + |B| - L), 0..1; 1 of ND_EXACT; with
+                             * ND_FLAG_UNVERIFIED the detector's score, and the other three are 0 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
-  double matched_coverage;  /* L / |representative|, 0..1 */
+  double matched_coverage;  /* L / |the matched page|, 0..1 */
 } nd_result;
 #define ND_RESULT_MIN_SIZE 56
 #define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0}
@@ -417,7 +417,7 @@ typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, s
  * Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
-/* Which page of a group is kept when the others are left out, as `ndc dedup --keep` has it. */
+/* Which page of a group is kept when its copies are left out (see nd_compare_pages), as `ndc dedup --keep` has it. */
 enum {
   ND_KEEP_FIRST = 1,
   ND_KEEP_LONGEST = 2,  /* with most visible text */
@@ -503,6 +503,17 @@ typedef int32_t (*nd_event_callback)(const nd_event *event, void *ctx);
 
 /* The events after sequence `after` (0: all that are kept: the last events_limit), in order. Since 0.1. */
 ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callback callback, void *ctx);
+
+/* Whether two known pages are the same document by what the engine knows now. The result is the decision that a check
+ * of page b would make about page a, which plays the representative: ND_EXACT, ND_NEAR, ND_NEW (different) or
+ * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same. If they
+ * were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED of its answer stand beside those of today.
+ * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
+ * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT or ND_NEAR
+ * and the flags have neither ND_FLAG_CONTAINS nor ND_FLAG_CONTAINED.
+ * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
+ * its text was not kept. Cost: one verification. Since 1.6. */
+ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
 
 /* Why two pages are, or are not, near-duplicates. JSON object:
  *   "a", "b"            {"page_id", "url", "site", "width" (all text), "content_width" (weighted main content)}

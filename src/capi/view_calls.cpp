@@ -224,6 +224,18 @@ nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback cal
   });
 }
 
+nd_status nd_compare_pages(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_result* result_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    const auto compared = engine->engine->compare(page_a, page_b);
+    if (!compared) return compared.failure();
+    write_struct(result_of(*compared), result_out);
+    return {};
+  });
+}
+
 nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buffer* json_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(json_out); !cleared) return cleared;

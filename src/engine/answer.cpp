@@ -27,6 +27,24 @@ void set_match(const Verification& verification, uint64_t matched_page_id, const
   answer.flags |= containment_flags(verification, decision);
 }
 
+Answer answer_of_pair(const Verification& verification, const Features& page,
+                      const DecisionParameters& decision) noexcept {
+  Answer answer;
+  answer.verdict = !verification.similar               ? (page.has_text() ? kNew : kNoText)
+                   : verification.rule == Rule::kExact ? kExactDuplicate
+                                                       : kNearDuplicate;
+  if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
+  if ((page.header().flags & kFeatureLimited) || verification.limited) answer.flags |= kLimit;
+  if (page.has_text() && page.header().content_width < decision.content_width) answer.flags |= kShortPage;
+  answer.resemblance = verification.resemblance;
+  answer.containment = verification.containment;
+  answer.page_coverage = verification.page_coverage;
+  answer.matched_coverage = verification.matched_coverage;
+  if (verification.similar) answer.flags |= containment_flags(verification, decision);
+  if (verification.similar && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
+  return answer;
+}
+
 Answer as_unchanged(Answer answer) noexcept {
   answer.verdict = kUnchanged;
   answer.flags &= kRecrawl | kRegrouped | kTruncated | kLimit;

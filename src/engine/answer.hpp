@@ -41,6 +41,9 @@ void set_match(const Verification& verification, uint64_t matched_page_id, const
                Answer& answer) noexcept;
 // The page joined because its representative contains it, among much else.
 bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept;
+// The answer about a page that was compared with one other page, without ids.
+Answer answer_of_pair(const Verification& verification, const Features& page,
+                      const DecisionParameters& decision) noexcept;
 // The answer for a page with the same text, however that text was decided.
 Answer as_unchanged(Answer answer) noexcept;
 

@@ -7,26 +7,6 @@
 #include "lcs/partition.hpp"
 
 namespace nd::engine {
-namespace {
-
-Answer answer_of(const Verification& verification, const Features& page, const DecisionParameters& limits) {
-  Answer answer;
-  answer.verdict = !verification.similar               ? (page.has_text() ? kNew : kNoText)
-                   : verification.rule == Rule::kExact ? kExactDuplicate
-                                                       : kNearDuplicate;
-  if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
-  if ((page.header().flags & kFeatureLimited) || verification.limited) answer.flags |= kLimit;
-  if (page.has_text() && page.header().content_width < limits.content_width) answer.flags |= kShortPage;
-  answer.resemblance = verification.resemblance;
-  answer.containment = verification.containment;
-  answer.page_coverage = verification.page_coverage;
-  answer.matched_coverage = verification.matched_coverage;
-  if (verification.similar) answer.flags |= containment_flags(verification, limits);
-  if (verification.similar && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
-  return answer;
-}
-
-}  // namespace
 
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
                                            const Parameters& parameters) {
@@ -69,7 +49,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   answers.reserve(documents.size());
   for (uint32_t i = 0; i < documents.size(); ++i) {
     const bool founds = partition.representatives[i] == i;
-    Answer answer = answer_of(founds ? Verification{} : best[i], documents[i], parameters.decision);
+    Answer answer = answer_of_pair(founds ? Verification{} : best[i], documents[i], parameters.decision);
     answer.page_id = uint64_t{i} + 1;
     answer.group_id = uint64_t{partition.representatives[i]} + 1;
     if (!founds) answer.matched_page_id = answer.group_id;
@@ -91,13 +71,13 @@ Result<Answer> compare_documents(const Features& a, const Features& b, const Par
                  "; compute both with option detector=", name);
   }
   if (detector.method_decides() && !describes_alike(a.header(), b.header())) return described_otherwise();
-  if (!a.has_text() || !b.has_text()) return answer_of(Verification{}, b, parameters.decision);
+  if (!a.has_text() || !b.has_text()) return answer_of_pair(Verification{}, b, parameters.decision);
   if (detector.method_decides()) {
     const MethodSource method(*secret, parameters);
-    return answer_of(method.verify(a, b, parameters.decision), b, parameters.decision);
+    return answer_of_pair(method.verify(a, b, parameters.decision), b, parameters.decision);
   }
   Verifier verifier(*secret);
-  return answer_of(verifier.verify(a, b, {}, parameters), b, parameters.decision);
+  return answer_of_pair(verifier.verify(a, b, {}, parameters), b, parameters.decision);
 }
 
 }  // namespace nd::engine

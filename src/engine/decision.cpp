@@ -57,11 +57,16 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
     return answer;
   }
   const Prospect& match = *decision.joined;
-  const bool is_exact = match.twin_features_id != 0 || match.verification.rule == Rule::kExact;
-  answer.verdict = is_exact ? kExactDuplicate : kNearDuplicate;
+  const bool equals_representative = match.verification.rule == Rule::kExact;
+  const bool equals_member = !equals_representative && match.twin_features_id != 0;
+  answer.verdict = equals_representative || equals_member ? kExactDuplicate : kNearDuplicate;
   answer.group_id = match.group_id;
+  if (equals_member) {
+    set_match(exact_match(page), match.twin_page_id, limits, answer);
+    return answer;
+  }
   set_match(match.verification, match.matched_page_id, limits, answer);
-  if (!is_exact && match.verification.rule == Rule::kMethod) answer.flags |= kUnverified;
+  if (match.verification.rule == Rule::kMethod) answer.flags |= kUnverified;
   return answer;
 }
 

@@ -62,6 +62,9 @@ class Engine {
   // The group that an id currently leads to. Errors: kNotFound.
   Result<uint64_t> resolve_group(uint64_t group_id) const;
   Result<Vector<Event>> events_after(uint64_t sequence) const;
+  // explain.cpp
+  // What a check of b would decide about a now. Errors: kNotFound.
+  Result<Answer> compare(uint64_t page_a, uint64_t page_b);
   Result<void> explain(uint64_t page_a, uint64_t page_b, String& json);
   // `limit`: 1..kSimilarPagesLimit. Errors: kNotFound.
   Result<SimilarPages> similar_pages(uint64_t page_id, uint32_t limit);
@@ -89,6 +92,18 @@ class Engine {
   Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
+  // explain.cpp
+  struct KnownPair {
+    SharedFeatures a;
+    SharedFeatures b;
+    uint64_t group_a = 0;
+    uint64_t group_b = 0;
+    uint32_t part = 0;       // kContains and kContained of b beside a, as their checks said
+    bool witnessed = false;  // one of them came into their group by a merge that a witness allowed
+  };
+  Result<KnownPair> known_pair(uint64_t page_a, uint64_t page_b) const;
+  // The marks stand in the scratch.
+  Result<BoilerplateMarks> mark_pair(const KnownPair& pair, Scratch& scratch) const;
   // similar_pages.cpp
   struct Neighbour {
     uint64_t page_id;

@@ -1,4 +1,4 @@
-// Why two pages are, or are not, near-duplicates, as JSON (ndcapi.h, nd_explain).
+// Whether two known pages are near-duplicates (ndcapi.h, nd_compare_pages), and why, as JSON (nd_explain).
 #include <algorithm>
 #include <mutex>
 
@@ -157,6 +157,15 @@ void write_detector(JsonWriter& json, const MethodParameters& detector, double s
   json.member("asked", asked).member("found", score).end_object();
 }
 
+// kContains, kContained or 0: what the check of a page said beside this match.
+uint32_t part_flags(const Answer& answer, uint64_t matched) noexcept {
+  return answer.matched_page_id == matched ? answer.flags & (kContains | kContained) : 0;
+}
+
+uint32_t reversed(uint32_t part) noexcept {
+  return part == kContains ? uint32_t{kContained} : part == kContained ? uint32_t{kContains} : 0;
+}
+
 uint64_t count_shared_keys(const Features& a, const Features& b) {
   Vector<uint64_t> keys(a.keys().begin(), a.keys().end());
   std::sort(keys.begin(), keys.end());
@@ -168,34 +177,70 @@ uint64_t count_shared_keys(const Features& a, const Features& b) {
 
 }  // namespace
 
-Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
-  SharedFeatures a;
-  SharedFeatures b;
-  uint64_t group_a = 0;
-  uint64_t group_b = 0;
-  {
-    const std::shared_lock lock(mutex_);
-    const PageRef record_a = collection_->pages.find(page_a);
-    const PageRef record_b = collection_->pages.find(page_b);
-    if (!record_a || !record_b) return error(Status::kNotFound, "no page of this id is known");
-    a = collection_->texts.find(record_a->data->text);
-    b = collection_->texts.find(record_b->data->text);
-    group_a = record_a->data->answer.group_id;
-    group_b = record_b->data->answer.group_id;
-    if (Result<void> whole = check_damage(); !whole) return whole;
-  }
-  if (a == nullptr || b == nullptr)
+Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) const {
+  const std::shared_lock lock(mutex_);
+  const PageRef a = collection_->pages.find(page_a);
+  const PageRef b = collection_->pages.find(page_b);
+  if (!a || !b) return error(Status::kNotFound, "no page of this id is known");
+  KnownPair pair{collection_->texts.find(a->data->text), collection_->texts.find(b->data->text),
+                 a->data->answer.group_id, b->data->answer.group_id};
+  pair.part = part_flags(b->data->answer, page_a) | reversed(part_flags(a->data->answer, page_b));
+  pair.witnessed = pair.group_a == pair.group_b && (a->data->has(kWitnessed) || b->data->has(kWitnessed));
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  if (pair.a == nullptr || pair.b == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
+  return pair;
+}
+
+Result<BoilerplateMarks> Engine::mark_pair(const KnownPair& pair, Scratch& scratch) const {
+  const std::shared_lock lock(mutex_);
+  BoilerplateMarks marks = mark_boilerplate(*pair.a, *pair.b, pair.group_a, pair.group_b, scratch);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  // As for a check of a page that came into its group by such a merge.
+  marks.known_site |= pair.witnessed;
+  return marks;
+}
+
+Result<Answer> Engine::compare(uint64_t page_a, uint64_t page_b) {
+  Result<KnownPair> pair = known_pair(page_a, page_b);
+  if (!pair) return std::move(pair).failure();
+  Verification verification;
+  if (pair->a->has_text() && pair->b->has_text()) {
+    Result<ScratchLease> lease = scratches_.lease();
+    if (!lease) return std::move(lease).failure();
+    (*lease)->budget.start(parameters_.budget, pair->b->bytes().size());
+    if (parameters_.detector.method_decides()) {
+      const std::shared_lock lock(mutex_);
+      verification = collection_->method.verify(*pair->a, *pair->b, parameters_.decision);
+    } else {
+      const Result<BoilerplateMarks> marks = mark_pair(*pair, **lease);
+      if (!marks) return marks.failure();
+      Verifier& verifier = (*lease)->verifier;
+      verifier.set_page(*pair->b);
+      verification = verifier.verify(*pair->a, *marks, parameters_, (*lease)->budget.left());
+    }
+  }
+  Answer answer = answer_of_pair(verification, *pair->b, parameters_.decision);
+  answer.page_id = page_b;
+  answer.group_id = pair->group_b;
+  if (verification.similar) answer.matched_page_id = page_a;
+  // Text that has become boilerplate since then is still lost with the page.
+  if (answer.verdict == kNearDuplicate) answer.flags |= pair->part;
+  return answer;
+}
+
+Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
+  Result<KnownPair> pair = known_pair(page_a, page_b);
+  if (!pair) return std::move(pair).failure();
+  const SharedFeatures& a = pair->a;
+  const SharedFeatures& b = pair->b;
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
   (*lease)->budget.start(parameters_.budget, b->bytes().size());
-  BoilerplateMarks marks;
-  {
-    const std::shared_lock lock(mutex_);
-    marks = mark_boilerplate(*a, *b, group_a, group_b, **lease);
-    if (Result<void> whole = check_damage(); !whole) return whole;
-  }
+  const Result<BoilerplateMarks> marked = mark_pair(*pair, **lease);
+  if (!marked) return marked.failure();
+  const BoilerplateMarks& marks = *marked;
   // Whichever method decides, the segments are those of the LCS.
   verifier.set_page(*b);
   Verification verification = verifier.verify_fully(*a, marks, parameters_, (*lease)->budget.left());

@@ -224,6 +224,10 @@ static void use_views(nd_engine* engine) {
   require(nd_explain(engine, mill->page_id, copy->page_id, text) == ND_OK &&
               strstr(text->data, "\"verdict\":\"near\""),
           "explained");
+  nd_result* compared = empty_result();
+  require(nd_compare_pages(engine, mill->page_id, copy->page_id, compared) == ND_OK &&
+              compared->verdict == ND_NEAR && compared->matched_page_id == mill->page_id,
+          "compared");
   require(nd_similar_pages(engine, mill->page_id, 10, count_similar, &walk) == ND_OK && walk.similar == 1,
           "the copy is similar");
   require(nd_describe_page(page_of(kMill, kMillText), NULL, text) == ND_ERR_INVALID_ARGUMENT,

@@ -290,7 +290,7 @@ class FilterTest(CliTest):
             if not arguments:
                 self.assertTrue(set(kept) <= set(all_records))
                 rows = self.rows(self.ndc("dedup", out)[0])
-                self.assertEqual(len(rows), 77)
+                self.assertEqual(len(rows), 93)
             self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
             self.assert_replays(out)
 

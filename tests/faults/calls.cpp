@@ -322,6 +322,14 @@ Step explain(uint64_t page_a, uint64_t page_b) {
   });
 }
 
+Step compare_pages(uint64_t page_a, uint64_t page_b) {
+  return step("compare_pages", [=](World& world) {
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = ND_CALL(nd_compare_pages, world.engine, page_a, page_b, &result);
+    return outcome_of(status, result);
+  });
+}
+
 Step similar_pages(uint64_t page_id) {
   return step("similar_pages", [=](World& world) -> Outcome {
     std::string pages;

@@ -48,6 +48,7 @@ Step each_group();
 Step resolve_group(uint64_t group_id);
 Step each_event();
 Step explain(uint64_t page_a, uint64_t page_b);
+Step compare_pages(uint64_t page_a, uint64_t page_b);
 Step similar_pages(uint64_t page_id);
 Step get_stats();
 Step metrics();

@@ -62,6 +62,8 @@ Scenario options_and_views() {
                        resolve_group(9),
                        explain(1, 2),
                        explain(1, 9),
+                       compare_pages(1, 2),
+                       compare_pages(1, 9),
                        similar_pages(1),
                        similar_pages(9),
                        get_stats(),
@@ -202,7 +204,7 @@ Scenario detectors(const char* name, std::initializer_list<const char*> methods)
                      choose_copy(ND_KEEP_LONGEST), describe_page(url(4), page_in(chinese_text(2), "UTF-8")),
                      free_options(), check(url(1), article_html(1, 3)),
                      check(url(2), html(rewritten(article(1, 3), 1, 7))), check_features("a"),
-                     query(url(3), article_html(1, 3)), explain(1, 2), similar_pages(1),
+                     query(url(3), article_html(1, 3)), explain(1, 2), compare_pages(1, 2), similar_pages(1),
                      check(url(1), article_html(5, 3)), remove(url(2)), close()}});
   }
   return {.name = name, .steps = steps, .learns = true};

@@ -64,6 +64,12 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
       ->capture_default_str();
 }
 
+void add_parts_flag(CLI::App& command, bool& leaves_out_parts) {
+  command.add_flag("--leave-out-parts", leaves_out_parts,
+                   "Leave out as well pages that contain the one that is kept and much more, and those that "
+                   "lie in it with much more; else they are kept too");
+}
+
 void add_library_options(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--option", settings, "Set an option of the library; may be repeated (see `ndc options`)")

@@ -96,6 +96,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
                    "--final-groups' ids")
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical");
+  add_parts_flag(*command, settings_.leave_out_parts);
   command
       ->add_option(
           "--keep-urls", settings_.keep_list,
@@ -161,7 +162,11 @@ bool DedupCommand::has_fitting_outputs() const {
 }
 
 bool DedupCommand::has_fitting_keep() const {
-  if (!settings_.tells_kept()) return true;
+  if (!settings_.tells_kept()) {
+    const bool fits = !settings_.leave_out_parts || settings_.format == "groups";
+    if (!fits) report("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
+    return fits;
+  }
   const char* other = !settings_.store.empty()             ? "--store"
                       : !settings_.metadata_output.empty() ? "--warc-metadata, which tells of each check"
                       : settings_.order != "input"         ? "--order fingerprints"

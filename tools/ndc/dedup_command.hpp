@@ -22,8 +22,9 @@ struct DedupSettings {
   std::string order = "input";  // "input", "fingerprints"
   bool final_groups = false;    // rows have the ids of after the last page
   std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
-  std::string keep_list;        // file for the URLs of pages that are kept; empty: none
-  std::string drop_list;        // and of those that are not
+  bool leave_out_parts = false;
+  std::string keep_list;  // file for the URLs of pages that are kept; empty: none
+  std::string drop_list;  // and of those that are not
   size_t threads = 1;
   bool stats = false;
   std::string detector;  // as option detector; empty: as --option says
@@ -32,6 +33,8 @@ struct DedupSettings {
   std::vector<std::string> library_options;
 
   bool tells_kept() const { return !keep.empty() || !keep_list.empty() || !drop_list.empty(); }
+  // The list of groups counts the pages that could be left out.
+  bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };
 
 // `ndc dedup`: the near-duplicate groups of archives.

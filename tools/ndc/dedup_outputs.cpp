@@ -118,10 +118,10 @@ bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& writte
 
 void DedupOutputs::make_writers(const DedupSettings& settings) {
   rows_ = make_writer(settings.format, settings.tells_kept(), rows_file_);
-  if (settings.final_groups || settings.tells_kept()) waiting_ = std::make_unique<FinalRows>();
-  if (settings.tells_kept())
-    kept_ =
-        std::make_unique<KeptPages>(keep_rule_named(settings.keep), settings.keep_list, settings.drop_list);
+  if (settings.chooses_kept())
+    kept_ = std::make_unique<KeptPages>(keep_rule_named(settings.keep, settings.leave_out_parts),
+                                        settings.keep_list, settings.drop_list);
+  if (settings.final_groups || kept_ != nullptr) waiting_ = std::make_unique<FinalRows>();
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(
       metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());

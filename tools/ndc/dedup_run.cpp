@@ -247,8 +247,9 @@ void DedupRun::partition() {
     failure_ = library_failure(status);
     return;
   }
+  const KeepRule rule = keep_rule_named(settings_.keep, settings_.leave_out_parts);
   for (size_t index = 0; index < collection_.size() && outputs_.ok(); ++index)
-    write_row(collection_.row(index), outputs_.has_metadata() ? origins_[index] : RecordOrigin());
+    write_row(collection_.row(index, rule), outputs_.has_metadata() ? origins_[index] : RecordOrigin());
 }
 
 uint64_t DedupRun::group_count() const {
@@ -264,6 +265,10 @@ void DedupRun::print_summary() const {
                      counted(duplicates_, "duplicate") + " in " + fixed(seconds, 1) + " s (" +
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";
+  if (const KeptPages* kept = outputs_.kept()) {
+    const KeepCounts& kept_counts = kept->choice().counts;
+    line += "; could be left out: " + counted(kept_counts.left_out, "page") + also_kept_in_words(kept_counts);
+  }
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
   if (counts_.all_left_out() > 0) line += "; left out: " + left_out_in_words(counts_);
   report(line);

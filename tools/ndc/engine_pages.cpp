@@ -62,7 +62,7 @@ std::string canonical_url(const nd_page& page, const nd_options* options) {
   return found == described.end() || !found->is_string() ? std::string() : found->get<std::string>();
 }
 
-KeptPages::KeptPages(int32_t rule, std::string keep_path, std::string drop_path)
+KeptPages::KeptPages(const KeepRule& rule, std::string keep_path, std::string drop_path)
     : rule_(rule), keep_path_(std::move(keep_path)), drop_path_(std::move(drop_path)) {}
 
 bool KeptPages::open() {
@@ -85,20 +85,21 @@ void KeptPages::choose(nd_engine* engine) {
     nd_page_info info = ND_PAGE_INFO_INIT;
     if (nd_find_page(engine, each.url.data(), each.url.size(), &info) != ND_OK) continue;
     each.group_id = info.group_id;
+    each.page_id = info.page_id;
     each.text_width = info.text_width;
   }
-  kept_ = choose_kept(candidates_, rule_);
+  choice_ = choose_kept(engine, candidates_, rule_);
 }
 
 const std::string& KeptPages::kept_instead_of(const std::string& url) const {
   const auto found = by_url_.find(url);
-  return found == by_url_.end() ? url : candidates_[kept_[found->second]].url;
+  return found == by_url_.end() ? url : candidates_[choice_.kept[found->second]].url;
 }
 
 bool KeptPages::write() {
   std::string line;
   for (size_t i = 0; i < candidates_.size(); ++i) {
-    const bool keeps = kept_[i] == i;
+    const bool keeps = choice_.kept[i] == i;
     if ((keeps ? keep_path_ : drop_path_).empty()) continue;
     line.clear();
     append_tsv_text(candidates_[i].url, line);

@@ -36,8 +36,8 @@ std::string canonical_url(const nd_page& page, const nd_options* options);
 // without a URL are kept. Memory: the URL twice and about 150 bytes per page. One thread at a time.
 class KeptPages {
  public:
-  // `rule`: ND_KEEP_... `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
-  KeptPages(int32_t rule, std::string keep_path, std::string drop_path);
+  // `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
+  KeptPages(const KeepRule& rule, std::string keep_path, std::string drop_path);
 
   // Opens and empties the lists. False: error() says why.
   bool open();
@@ -47,21 +47,22 @@ class KeptPages {
 
   // After the last page.
   void choose(nd_engine* engine);
-  // The URL of the page that the group of this one keeps; its own if that is itself.
+  // The URL of the page that stays in the place of this one; its own if it stays itself.
   const std::string& kept_instead_of(const std::string& url) const;
+  const KeepChoice& choice() const { return choice_; }
 
   // Writes and closes the lists. False: error() says why.
   bool write();
   const std::string& error() const { return keep_file_.ok() ? drop_file_.error() : keep_file_.error(); }
 
  private:
-  const int32_t rule_;
+  const KeepRule rule_;
   const std::string keep_path_;
   const std::string drop_path_;
   OutputFile keep_file_;
   OutputFile drop_file_;
   std::vector<KeepCandidate> candidates_;
-  std::vector<size_t> kept_;
+  KeepChoice choice_;
   std::unordered_map<std::string, size_t> by_url_;
 };
 

@@ -58,8 +58,9 @@ ExitCode FilterRun::run() {
   if (failure_.empty()) failure_ = reader_.error();
   ReplacedFile output;
   uint64_t output_bytes = 0;
-  if (failure_.empty() && choose()) {
-    plan_.decide(choose_kept(candidates_, keep_rule_named(settings_.keep)), settings_.revisit);
+  if (failure_.empty() && find_groups()) {
+    choice_ = choose_kept(engine_, candidates_, keep_rule_named(settings_.keep, settings_.leave_out_parts));
+    plan_.decide(choice_.kept, settings_.revisit);
     if (!output.open(settings_.output)) failure_ = output.error();
     if (failure_.empty()) {
       FilterCopy copy(plan_, output.file(), VerdictRecords::is_compressed(settings_.output),
@@ -183,11 +184,12 @@ bool FilterRun::add_page(Slot& slot) {
 }
 
 // The groups as they are after the last page.
-bool FilterRun::choose() {
+bool FilterRun::find_groups() {
   for (size_t i = 0; i < candidates_.size(); ++i) {
     KeepCandidate& candidate = candidates_[i];
     if (same_as_[i] != i) {
       candidate.group_id = candidates_[same_as_[i]].group_id;
+      candidate.page_id = candidates_[same_as_[i]].page_id;
       candidate.text_width = candidates_[same_as_[i]].text_width;
       continue;
     }
@@ -198,19 +200,18 @@ bool FilterRun::choose() {
       return false;
     }
     candidate.group_id = info.group_id;
+    candidate.page_id = info.page_id;
     candidate.text_width = info.text_width;
   }
   return true;
 }
 
 void FilterRun::print_summary(uint64_t output_bytes) const {
-  uint64_t groups = 0;
-  for (size_t i = 0; i < plan_.pages().size(); ++i)
-    groups += plan_.stays(i) ? 1 : 0;
-  std::string line = counted(counts_.pages, "page") + ", " + counted(groups, "group") + "; " +
-                     counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
+  std::string line = counted(counts_.pages, "page") + ", " + counted(choice_.preferred.size(), "group") +
+                     "; " + counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
                      " copied, left out: " + counted(copied_.pages_left_out, "page");
   if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
+  line += also_kept_in_words(choice_.counts);
   if (settings_.revisit)
     line += "; in their place " + counted(copied_.revisits, "revisit record") + ", " +
             counted(copied_.notes, "metadata record");
@@ -239,6 +240,7 @@ CLI::App* FilterCommand::attach(CLI::App& app) {
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical")
       ->capture_default_str();
+  add_parts_flag(*command, settings_.leave_out_parts);
   command->add_flag("--revisit", settings_.revisit,
                     "Write a revisit record in the place of each page whose payload is that of the page that "
                     "stays, and a metadata record in the place of each other one");

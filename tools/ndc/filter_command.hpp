@@ -24,6 +24,7 @@ struct FilterSettings {
   std::string output;
   std::string keep = "first";  // as keep_rule_named() takes it
   bool revisit = false;        // records in the place of pages
+  bool leave_out_parts = false;
   PageRules rules;
   std::vector<std::string> library_options;
 };
@@ -51,7 +52,7 @@ class FilterRun {
   bool add_page(Slot& slot);
   std::string own_url(const Slot& slot) const;
   size_t same_capture(const Slot& slot) const;
-  bool choose();
+  bool find_groups();
   void print_summary(uint64_t output_bytes) const;
 
   const FilterSettings& settings_;
@@ -66,6 +67,7 @@ class FilterRun {
   std::vector<size_t> same_as_;                      // a page before it with the same payload; else itself
   std::unordered_map<std::string, size_t> last_of_;  // page of a URL, or of a URL and a payload
   std::unordered_map<PayloadHash, size_t, PayloadHashHash> first_with_;
+  KeepChoice choice_;
   FilterCounts copied_;
   std::string failure_;
 };

@@ -19,7 +19,7 @@ nd_status FingerprintOrder::partition(const nd_options* options) {
   return nd_partition_features(views.data(), views.size(), options, results_.data());
 }
 
-Row FingerprintOrder::row(size_t index) const {
+Row FingerprintOrder::row(size_t index, const KeepRule& rule) const {
   Row row;
   row.url = urls_[index];
   row.result = results_[index];
@@ -29,6 +29,7 @@ Row FingerprintOrder::row(size_t index) const {
   if (representative >= 1 && representative <= urls_.size()) row.representative = urls_[representative - 1];
   if (row.result.group_id >= 1 && row.result.group_id <= urls_.size())
     row.founder = urls_[row.result.group_id - 1];
+  row.kept = row.representative && may_be_left_out(row.result, rule) ? *row.representative : row.url;
   return row;
 }
 

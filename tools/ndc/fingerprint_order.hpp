@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "handles.hpp"
+#include "keep_rule.hpp"
 #include "row_writer.hpp"
 
 namespace ndc {
@@ -23,8 +24,9 @@ class FingerprintOrder {
 
   size_t size() const { return urls_.size(); }
 
-  // After partition(): the row of a page by its place in the order of add().
-  Row row(size_t index) const;
+  // After partition(): the row of a page by its place in the order of add(). Each page was compared with its
+  // group's representative, which is the page kept.
+  Row row(size_t index, const KeepRule& rule) const;
 
  private:
   std::vector<std::string> urls_;

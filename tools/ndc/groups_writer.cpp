@@ -36,16 +36,19 @@ class GroupsWriter final : public RowWriter {
   void end() override {
     size_t group_count = 0;
     size_t page_count = 0;
+    size_t left_out_count = 0;
     for (const std::vector<const Row*>& members : groups()) {
       if (members.size() < 2) continue;
       ++group_count;
       page_count += members.size();
+      left_out_count += static_cast<size_t>(std::count_if(
+          members.begin(), members.end(), [](const Row* page) { return page->kept != page->url; }));
       write_group(members);
       output_.write_line("");
     }
     output_.write_line(counted(pages_.size(), "page") + ": " + counted(group_count, "group") +
                        " of near-duplicates with " + counted(page_count, "page") + ", of which " +
-                       with_separators(page_count - group_count) + " could be left out");
+                       with_separators(left_out_count) + " could be left out");
   }
 
  private:

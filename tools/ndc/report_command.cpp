@@ -29,6 +29,7 @@ void print_summary(const ReportSettings& settings, const ReportWriter& writer, c
   std::string line = counted(all.pages, "page") + ", " + counted(writer.tallies().groups(), "group") +
                      " of near-duplicates, " + counted(all.duplicates, "page") + " could be left out";
   if (all.sized > 0) line += " (" + with_separators(all.bytes_saved) + " bytes)";
+  line += also_kept_in_words(writer.kept());
   if (writer.texts_left_out() > 0)
     line += "; " + counted(writer.texts_left_out(), "text") + " beyond --text-megabytes left out";
   if (pages.without_url() > 0) line += "; " + counted(pages.without_url(), "page") + " without URL left out";
@@ -63,6 +64,7 @@ CLI::App* ReportCommand::attach(CLI::App& app) {
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical")
       ->capture_default_str();
+  add_parts_flag(*command, settings_.leave_out_parts);
   CLI::Option* single =
       command->add_flag("--single-file", settings_.single_file, "One file, however large it becomes");
   command

@@ -17,6 +17,7 @@ struct ReportSettings {
   std::vector<std::string> pages;   // archives with the texts of the store's pages
   std::string output;               // folder
   std::string keep = "first";       // as keep_rule_named() takes it
+  bool leave_out_parts = false;
   bool single_file = false;
   bool parts = false;  // even where one file would do
   size_t threads = 1;

@@ -97,21 +97,29 @@ bool ReportWriter::write() {
   return write_meta() && (folder_.finish() || fail(folder_.error()));
 }
 
-// The page that is kept first, then the one that represents the group, then the others as they came.
-void ReportWriter::choose(std::vector<ReportMember>& members) const {
+// First the page that the rule names, then the one that represents the group, then the others as they came.
+void ReportWriter::choose(std::vector<ReportMember>& members) {
   std::stable_sort(members.begin(), members.end(), [](const ReportMember& x, const ReportMember& y) {
     return x.note != nullptr && y.note != nullptr && x.note->order < y.note->order;
   });
   std::vector<KeepCandidate> candidates(members.size());
   for (size_t i = 0; i < members.size(); ++i) {
     candidates[i].url = members[i].url;
+    candidates[i].group_id = members[i].info.group_id;
+    candidates[i].page_id = members[i].info.page_id;
     candidates[i].text_width = members[i].info.text_width;
     candidates[i].fetched_at_ms = members[i].info.last_fetched_at_ms;
     if (members[i].note != nullptr) candidates[i].canonical = members[i].note->canonical;
   }
-  members[choose_kept(candidates, keep_rule_named(settings_.keep)).front()].kept = true;
-  std::stable_sort(members.begin(), members.end(), [](const ReportMember& x, const ReportMember& y) {
-    return std::pair(!x.kept, !x.represents) < std::pair(!y.kept, !y.represents);
+  const KeepChoice choice =
+      choose_kept(engine_, candidates, keep_rule_named(settings_.keep, settings_.leave_out_parts));
+  kept_.add(choice.counts);
+  for (size_t i = 0; i < members.size(); ++i)
+    members[i].kept = choice.kept[i] == i;
+  const auto preferred = members.begin() + static_cast<std::ptrdiff_t>(choice.preferred.front());
+  std::rotate(members.begin(), preferred, preferred + 1);
+  std::stable_sort(members.begin() + 1, members.end(), [](const ReportMember& x, const ReportMember& y) {
+    return x.represents && !y.represents;
   });
 }
 
@@ -149,14 +157,15 @@ bool ReportWriter::write_group(const nd_group_info& group, std::vector<ReportMem
   for (const ReportMember& member : members) {
     const uint64_t* bytes = bytes_of(member);
     const uint32_t host = tallies_.add_page(member.url, member.info.last_fetched_at_ms, bytes, member.kept);
-    if (member.kept) row.host = host;
+    const bool is_first = &member == &members.front();
+    if (is_first) row.host = host;
     if (host != row.host) row.flags |= kGroupSeveralHosts;
     hosts.push_back(host);
     if (bytes != nullptr && !member.kept) saved += static_cast<double>(*bytes);
     sized = sized || bytes != nullptr;
     row.flags |= static_cast<uint16_t>(member.info.flags & kMemberFlags);
     row.month = std::max(row.month, month_of(member.info.last_fetched_at_ms));
-    if (!write_member(member, member.kept ? votes_for_first(members) : 0, base, row)) return false;
+    if (!write_member(member, is_first ? votes_for_first(members) : 0, base, row)) return false;
   }
   row.bytes_saved = sized ? static_cast<float>(saved) : -1.0F;
   columns_.add(row, std::move(hosts));
@@ -345,7 +354,8 @@ bool ReportWriter::write_meta() {
       number("group_parts", columns_.parts()) + number("text_parts", text_parts_) +
       number("texts_left_out", texts_left_out_) + number("other_texts", other_texts_) +
       number("damaged", counts.damaged) + number("left_out", counts.all_left_out()) +
-      number("without_url", pages_.without_url()) + ",\"months\":" + tallies_.months() +
+      number("without_url", pages_.without_url()) + number("kept_others", kept_.others) +
+      number("kept_parts", kept_.parts) + ",\"months\":" + tallies_.months() +
       ",\"rules\":" + tallies_.rules() + "}";
   return folder_.add_part("meta", json) || fail(folder_.error());
 }

@@ -26,7 +26,7 @@ struct ReportMember {
   nd_page_info info = ND_PAGE_INFO_INIT;
   std::string url;
   const PageNote* note = nullptr;  // NULL: no archive has it
-  bool kept = false;
+  bool kept = false;               // not left out for another one
   bool represents = false;
 };
 
@@ -43,6 +43,7 @@ class ReportWriter {
   const std::string& error() const { return error_; }
 
   const ReportTallies& tallies() const { return tallies_; }
+  const KeepCounts& kept() const { return kept_; }
   uint64_t texts_left_out() const { return texts_left_out_; }
 
  private:
@@ -65,7 +66,7 @@ class ReportWriter {
   void add_base_text(const std::vector<ReportMember>& members, Base& base);
   bool write_member(const ReportMember& member, uint64_t votes, Base& base, ReportGroup& row);
   void note_pair(const ReportMember& member, const ReportPair& pair, const Base& base, ReportGroup& row);
-  void choose(std::vector<ReportMember>& members) const;
+  void choose(std::vector<ReportMember>& members);
   // `rule`: the number of the one that put the page into its group; -1: none.
   bool add_page(const ReportMember& member, uint64_t votes, const ReportPair& pair, int64_t rule,
                 int64_t text_part);
@@ -83,6 +84,7 @@ class ReportWriter {
   ReportFolder& folder_;
   ReportColumns columns_;
   ReportTallies tallies_;
+  KeepCounts kept_;
   ReportReview review_;
   std::string page_names_;  // of the part that is being written
   std::string page_rows_;

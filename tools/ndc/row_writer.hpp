@@ -19,7 +19,7 @@ struct Row {
   std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
   std::optional<std::string>
       founder;       // URL of the page whose id is the group's; nullopt: no page, or not asked for
-  std::string kept;  // with --keep: URL of the page that the group keeps
+  std::string kept;  // URL of the page that stays in its place, where one is chosen
   nd_result result = ND_RESULT_INIT;
 };
 
@@ -60,8 +60,8 @@ std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 
-// For people: every group of two pages or more, the representative first, and a line of totals. Written by
-// end(), from memory: about a URL and 100 bytes per page.
+// For people: every group of two pages or more, the representative first, and a line of totals, by the `kept`
+// of the rows. Written by end(), from memory: about two URLs and 100 bytes per page.
 std::unique_ptr<RowWriter> make_groups_writer(OutputFile& output);
 
 }  // namespace ndc

@@ -20,15 +20,39 @@
 namespace ndc {
 namespace {
 
-struct PageSink {
-  OutputFile output;
-  std::optional<std::string> kept;  // the URL that the group at hand keeps
+int32_t write_page(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
+  auto& output = *static_cast<OutputFile*>(ctx);
+  output.write_line(page_line(*info, {url, url_size}));
+  return output.ok() ? 0 : 1;
+}
+
+struct Members {
+  std::vector<nd_page_info> infos;
+  std::vector<KeepCandidate> candidates;
 };
 
-int32_t write_page(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
-  auto& sink = *static_cast<PageSink*>(ctx);
-  sink.output.write_line(page_line(*info, {url, url_size}, sink.kept ? &*sink.kept : nullptr));
-  return sink.output.ok() ? 0 : 1;
+int32_t add_member(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {
+  auto& members = *static_cast<Members*>(ctx);
+  members.infos.push_back(*info);
+  KeepCandidate& candidate = members.candidates.emplace_back();
+  candidate.group_id = info->group_id;
+  candidate.page_id = info->page_id;
+  candidate.text_width = info->text_width;
+  candidate.fetched_at_ms = info->last_fetched_at_ms;
+  candidate.url.assign(url, url_size);
+  return 0;
+}
+
+// The pages of a group, each with the one that stays in its place.
+nd_status write_with_kept(nd_engine* engine, uint64_t group_id, const KeepRule& rule, OutputFile& output) {
+  Members members;
+  const nd_status status = nd_each_page(engine, group_id, add_member, &members);
+  if (status != ND_OK) return status;
+  const KeepChoice choice = choose_kept(engine, members.candidates, rule);
+  for (size_t i = 0; i < members.infos.size(); ++i)
+    output.write_line(
+        page_line(members.infos[i], members.candidates[i].url, &members.candidates[choice.kept[i]].url));
+  return ND_OK;
 }
 
 constexpr std::chrono::seconds kPollInterval{1};
@@ -139,6 +163,7 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
           "one fetched last, or the one with the shortest URL (a store keeps no canonical links)")
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical");
+  add_parts_flag(*command, leave_out_parts_);
   command->add_flag("--groups", groups_, "A line for each group behind those of the pages");
   command->footer(
       "Pages of one group follow each other, the oldest first. Shows the store's last snapshot; a writer may "
@@ -151,21 +176,22 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
 }
 
 ExitCode DumpCommand::run() const {
+  if (leave_out_parts_ && keep_.empty()) {
+    report("--leave-out-parts goes with --keep");
+    return ExitCode::kUsage;
+  }
   bool wrong_option = false;
   EngineHandle engine = open_store_to_read(store_, wrong_option);
   if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
-  PageSink sink;
-  OutputFile& output = sink.output;
+  OutputFile output;
   output.open("-");
+  const KeepRule rule = keep_rule_named(keep_, leave_out_parts_);
   std::vector<nd_group_info> groups;
   nd_status status = list_groups(engine.get(), groups);
   for (size_t i = 0; i < groups.size() && status == ND_OK && output.ok(); ++i) {
     const uint64_t group_id = groups[i].group_id;
-    nd_page_info kept = ND_PAGE_INFO_INIT;
-    if (!keep_.empty())
-      status = nd_kept_page(engine.get(), group_id, keep_rule_named(keep_), &kept, nullptr, nullptr);
-    if (!keep_.empty() && status == ND_OK) sink.kept = url_of(engine.get(), kept.page_id);
-    if (status == ND_OK) status = nd_each_page(engine.get(), group_id, write_page, &sink);
+    status = keep_.empty() ? nd_each_page(engine.get(), group_id, write_page, &output)
+                           : write_with_kept(engine.get(), group_id, rule, output);
   }
   for (size_t i = 0; groups_ && i < groups.size() && status == ND_OK && output.ok(); ++i)
     output.write_line(group_line(groups[i]));

@@ -30,6 +30,7 @@ class DumpCommand {
  private:
   StoreSettings store_;
   std::string keep_;  // as keep_rule_named() takes it; empty: nobody asks
+  bool leave_out_parts_ = false;
   bool groups_ = false;
 };
 

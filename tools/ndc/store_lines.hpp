@@ -13,8 +13,8 @@
 
 namespace ndc {
 
-// Rows of `ndc dump`, `ndc dump --groups` and `ndc events`. `kept`: the URL of the page that the group keeps;
-// nullptr: the row has no such field.
+// Rows of `ndc dump`, `ndc dump --groups` and `ndc events`. `kept`: the URL of the page that stays in its
+// place; nullptr: the row has no such field.
 std::string page_line(const nd_page_info& info, std::string_view url, const std::string* kept = nullptr);
 std::string group_line(const nd_group_info& info);
 std::string event_line(const nd_event& event);

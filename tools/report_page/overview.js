@@ -64,7 +64,7 @@
       if (meta.sized < meta.pages) said.push(word("noteTexts", meta.pages - meta.sized, meta.pages));
     }
     const counts = { noteOther: meta.other_texts, noteCut: meta.texts_left_out, noteDamaged: meta.damaged,
-      noteNoUrl: meta.without_url };
+      noteNoUrl: meta.without_url, noteOthers: meta.kept_others, noteParts: meta.kept_parts };
     for (const [key, count] of Object.entries(counts)) if (count > 0) said.push(word(key, count));
     const inputs = meta.inputs.slice(0, 5).map(report.visible);
     if (meta.inputs.length > 5) inputs.push(word("noteMore", meta.inputs.length - 5));

@@ -18,6 +18,10 @@
       "--text-megabytes.",
     noteDamaged: "{0} damaged record was skipped.|{0} damaged records were skipped.",
     noteNoUrl: "{0} page without a URL is left out.|{0} pages without a URL are left out.",
+    noteOthers: "{0} page is to be kept as well: it differs too much from the one kept of its group.|{0} pages are " +
+      "to be kept as well: they differ too much from those kept of their groups.",
+    noteParts: "{0} page is to be kept as well: it has much more or less text than the one kept of its group.|{0} " +
+      "pages are to be kept as well: they have much more or less text than those kept of their groups.",
     noteInputs: "Read: {0}", noteMore: "and {0} more", noteKeep: "Which page of a group to keep: {0}.",
     keepFirst: "the first of the input", keepLongest: "the one with most text",
     keepNewest: "the one fetched last", keepCanonical: "the one that canonical links name",
@@ -94,6 +98,8 @@
     noteOther: "{0} 个页面在档案中的文本与存储中的不同，此处不作比较。",
     noteCut: "因 --text-megabytes 的限制，省略了 {0} 份文本。",
     noteDamaged: "跳过了 {0} 条损坏的记录。", noteNoUrl: "省略了 {0} 个没有 URL 的页面。",
+    noteOthers: "另有 {0} 个页面也应保留：与所在分组保留的页面差别过大。",
+    noteParts: "另有 {0} 个页面也应保留：文本比所在分组保留的页面多得多或少得多。",
     noteInputs: "读取：{0}", noteMore: "以及另外 {0} 个", noteKeep: "每组保留的页面：{0}。",
     keepFirst: "输入中的第一个", keepLongest: "文本最多的", keepNewest: "最后抓取的",
     keepCanonical: "规范链接所指的", search: "搜索 URL 和标题", searchSite: "站点包含",

@@ -29,7 +29,7 @@ def main(folder):
             ndc.spark.deduplicate(wrong, folder, options)
         except IllegalArgumentException as refusal:
             refused.append(str(refusal))
-    columns = ["url", "group_id", "verdict", "resemblance", "representative"]
+    columns = ["url", "group_id", "verdict", "resemblance", "representative", "flags"]
     print(
         "ANSWERS " + json.dumps({"rows": [[row[column] for column in columns] for row in answers], "refused": refused})
     )

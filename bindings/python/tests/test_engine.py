@@ -187,6 +187,16 @@ def test_removing(filled):
         filled.remove_matching()
 
 
+def test_compare_by_id_and_by_url(filled):
+    near = filled.compare(1, 2)
+    assert near == filled.compare("http://one.example/lighthouse", "http://two.example/news")
+    assert near.verdict == "near" and near.matched_page_id == 1 and near.page_id == 2 and not near.is_part
+    assert filled.compare(1, 3).verdict == "new" and filled.compare(1, 1).verdict == "exact"
+    for pair in ((1, 99), ("http://none.example/", 1)):
+        with pytest.raises(ndc.NotFoundError):
+            filled.compare(*pair)
+
+
 def test_explain_by_id_and_by_url(filled):
     report = filled.explain(1, 2)
     assert report == filled.explain("http://one.example/lighthouse", "http://two.example/news")

@@ -11,6 +11,11 @@ pytest.importorskip("scrapy")
 
 import ndc  # noqa: E402
 from crawled_site import ARTICLES, COPIES, Server, site  # noqa: E402
+from ndc.scrapy import DuplicatePage, NearDuplicatesMiddleware  # noqa: E402
+from scrapy import Request  # noqa: E402
+from scrapy.http import HtmlResponse  # noqa: E402
+from scrapy.utils.test import get_crawler  # noqa: E402
+from texts import text  # noqa: E402
 
 PROGRAM = Path(__file__).with_name("crawl.py")
 DUPLICATES = {f"/copy/{seed}" for seed in range(COPIES)} | {"/long/copy"}
@@ -121,6 +126,48 @@ def test_skip_links(crawl):
 def test_what_is_wrong_does_not_stop_the_crawl(crawl):
     assert crawl.items.keys() == site().keys()
     assert all(item["flags"] == [] for item in crawl.items.values())
+
+
+def middleware(**settings):
+    crawler = get_crawler(settings_dict={"ND_ACTION": "drop", **settings})
+    opened = NearDuplicatesMiddleware(crawler)
+    opened.spider_opened()
+    return crawler.stats, opened
+
+
+def is_dropped(opened, number, words):
+    url = f"http://site{number}.example/"
+    response = HtmlResponse(url, body=f"<p>{words}".encode(), request=Request(url))
+    try:
+        opened.process_spider_input(response)
+    except DuplicatePage:
+        return True
+    return False
+
+
+def test_only_copies_are_dropped():
+    base = text(1, 600)
+    pages = [base, base + " " + text(2, 700), text(1, 300), base, base + " It is Monday.", base + " " + text(2, 700)]
+    stats, opened = middleware()
+    assert [is_dropped(opened, *page) for page in enumerate(pages)] == [False, False, False, True, True, True]
+    assert stats.get_value("ndc/kept/part") == 2 and stats.get_value("ndc/dropped") == 3
+    # Unchanged, they are compared with the page that founded their group.
+    assert [is_dropped(opened, *page) for page in enumerate(pages)] == [False, False, False, True, True, False]
+    opened.spider_closed()
+    stats, opened = middleware(ND_LEAVE_OUT_PARTS=True)
+    assert [is_dropped(opened, *page) for page in enumerate(pages)] == [False] + [True] * 5
+    assert stats.get_value("ndc/kept/part") is None
+    opened.spider_closed()
+
+
+def test_a_page_whose_founder_is_gone_is_not_dropped():
+    stats, opened = middleware()
+    assert not is_dropped(opened, 0, text(1))
+    assert is_dropped(opened, 1, text(1))
+    opened.engine.remove("http://site0.example/")
+    assert not is_dropped(opened, 2, text(1) + " It is Monday.")
+    assert stats.get_value("ndc/kept/other") == 1
+    opened.spider_closed()
 
 
 @of("texts drop")

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import ndc
 import pytest
@@ -23,15 +24,53 @@ def verdicts(table):
     return table.column("ndc_verdict").to_pylist()
 
 
-def test_three_columns_more():
+def test_four_columns_more():
     out = dedup_table(TABLE)
-    assert out.schema.names == ["id", "text", "ndc_group", "ndc_verdict", "ndc_resemblance"]
+    assert out.schema.names == ["id", "text", "ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags"]
     assert out.select(["id", "text"]) == TABLE
     assert verdicts(out) == VERDICTS
     assert out["ndc_group"].to_pylist() == [1, None, 1, 3, 1, 5]
     resemblances = out["ndc_resemblance"].to_pylist()
     assert resemblances[2] > 0.9 and resemblances[4] == 1 and resemblances[0] is resemblances[1] is None
+    assert out["ndc_flags"].to_pylist() == [[], None, [], [], [], []]
     assert ndc.dedup_table is dedup_table
+
+
+BASE = text(1, 600)
+WHOLE = BASE + " " + text(2, 700)
+PARTS = pa.table({"text": [BASE, WHOLE, text(3, 600), text(1, 300), BASE, WHOLE, edited(1, 600)]})
+
+
+def test_parts_stay_unless_they_are_left_out_on_request():
+    out = dedup_table(PARTS)
+    assert verdicts(out) == ["new", "near", "new", "near", "exact", "exact", "near"]
+    assert out["ndc_flags"].to_pylist() == [[], ["contains"], [], ["contained"], [], [], []]
+    counts = Counter()
+    new = dedup_table(PARTS, keep="new", counts=counts)
+    # Of the second copy of the whole nothing is lost: it equals the first one, which stays.
+    assert new["text"].to_pylist() == PARTS["text"].to_pylist()[:4]
+    assert new["ndc_flags"].to_pylist() == [[], ["contains"], [], ["contained"]]
+    assert counts == {"new": 2, "near": 3, "exact": 2, "kept_parts": 2}
+    counts = Counter()
+    assert len(dedup_table(PARTS, keep="new", leave_out_parts=True, counts=counts)) == 2
+    assert counts == {"new": 2, "near": 3, "exact": 2}
+    with pytest.raises(ndc.InvalidArgumentError, match="keep has to be all or new, not 'newest'"):
+        dedup_table(PARTS, keep="newest")
+
+
+def test_a_row_whose_founder_is_gone_stays():
+    with ndc.NearDuplicates(block_weights="none", site_templates=False) as engine:
+        founder = engine.check("id:0", BASE, "text/plain")
+        assert engine.check("id:1", BASE, "text/plain").matched_page_id == founder.page_id
+        assert engine.remove("id:0")
+        counts = Counter()
+        rows = pa.table({"text": [edited(1, 600), BASE]})
+        out = dedup_table(rows, engine=engine, keep="new", counts=counts)
+        assert out["ndc_group"].to_pylist() == [founder.group_id] * 2 and counts["kept_others"] == 2
+
+
+def test_threads_leave_the_same_out():
+    assert len(dedup_table(PARTS, keep="new", threads=3)) in (3, 4)
 
 
 @pytest.mark.parametrize(
@@ -237,6 +276,30 @@ def test_parquet_files(tmp_path):
     )
     assert parquet.read_table(tmp_path / "new.parquet")["id"].to_pylist() == [10, 20, 40, 60]
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "new.parquet", "out.parquet"]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+def test_files_keep_parts(tmp_path, suffix):
+    source, target = tmp_path / f"in{suffix}", tmp_path / f"out{suffix}"
+
+    def rows():
+        return (
+            parquet.read_table(target).to_pylist()
+            if suffix == ".parquet"
+            else [json.loads(line) for line in target.read_text().splitlines()]
+        )
+
+    if suffix == ".parquet":
+        parquet.write_table(PARTS, source)
+    else:
+        source.write_text("".join(json.dumps(row) + "\n" for row in PARTS.to_pylist()))
+    summary = run("dedup", source, target, "--keep", "new")
+    assert summary == "ndc: 7 rows: 2 exact, 3 near, 2 new; also kept: 2 with much more or less text\n"
+    assert rows() == dedup_table(PARTS, keep="new").to_pylist()
+    assert [row["ndc_flags"] for row in rows()] == [[], ["contains"], [], ["contained"]]
+    summary = run("dedup", source, target, "--keep", "new", "--leave-out-parts")
+    assert summary == "ndc: 7 rows: 2 exact, 3 near, 2 new\n"
+    assert len(rows()) == 2
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])

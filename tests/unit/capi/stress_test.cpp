@@ -39,6 +39,7 @@ class StressTest : public CapiStoreTest {
   void look_around(Worker& worker);
   void work_without_engine(Worker& worker);
   void write_store(Worker& worker);
+  void compare_pages(uint64_t page_a, uint64_t page_b);
   void similar_pages(uint64_t page_id);
   void use_another_engine(Worker& worker);
   void expect_consistent(const std::array<Worker*, kThreads>& workers);
@@ -56,6 +57,14 @@ class StressTest : public CapiStoreTest {
     EXPECT_TRUE(status == ND_OK || status == other) << status << ": " << nd_last_error();
   }
 };
+
+void StressTest::compare_pages(uint64_t page_a, uint64_t page_b) {
+  nd_result result = ND_RESULT_INIT;
+  const nd_status status = nd_compare_pages(engine_, page_a, page_b, &result);
+  expect_ok_or(status, ND_ERR_NOT_FOUND);
+  EXPECT_EQ(result.page_id, status == ND_OK ? page_b : 0);
+  EXPECT_TRUE(result.matched_page_id == 0 || result.matched_page_id == page_a);
+}
 
 // Best first, the older first among equals, whoever checks or removes pages meanwhile.
 void StressTest::similar_pages(uint64_t page_id) {
@@ -174,6 +183,7 @@ void StressTest::look_around(Worker& worker) {
     case 3:
       expect_ok_or(nd_explain(engine_, 1 + worker.random() % 60, 1 + worker.random() % 60, &buffer.raw),
                    ND_ERR_NOT_FOUND);
+      compare_pages(1 + worker.random() % 60, 1 + worker.random() % 60);
       similar_pages(1 + worker.random() % 60);
       break;
     case 4: {

@@ -58,12 +58,13 @@ TEST_F(EngineTest, AnotherArticleIsNew) {
 
 TEST_F(EngineTest, ACopyOfAMemberThatIsNotTheRepresentativeIsExact) {
   const Answer first = check(url(1), article_html(1));
-  check(url(2), html(rewritten(article(1), 1, 7)));
+  const Answer member = check(url(2), html(rewritten(article(1), 1, 7)));
   const Answer copy = check(url(3), html(rewritten(article(1), 1, 7)));
   EXPECT_EQ(copy.verdict, kExactDuplicate);
   EXPECT_EQ(copy.group_id, first.page_id);
-  EXPECT_EQ(copy.matched_page_id, first.page_id) << "verified against the representative";
-  EXPECT_LT(copy.resemblance, 1);
+  EXPECT_EQ(copy.matched_page_id, member.page_id) << "the page whose text is equal";
+  EXPECT_EQ(copy.resemblance, 1);
+  EXPECT_LT(member.resemblance, 1);
 }
 
 // The young-site rule rejects the representative, but the equal page in its group is still equal.
@@ -74,6 +75,10 @@ TEST_F(EngineTest, AnEqualTextIsExactAlsoWhereTheRepresentativeIsRefused) {
   const Answer copy = check("http://www.x.example/2", html(rewritten(article(1), 1, 7)));
   EXPECT_EQ(copy.verdict, kExactDuplicate);
   EXPECT_EQ(copy.group_id, first.page_id);
+  EXPECT_EQ(copy.matched_page_id, member.page_id);
+  const auto compared = engine_->compare(first.page_id, copy.page_id);
+  ASSERT_TRUE(compared);
+  EXPECT_EQ(compared->verdict, kNew) << "it is no copy of the page that founded the group";
 }
 
 TEST_F(EngineTest, AnExactCopyOfATombstonesMemberNamesTheMember) {

@@ -9,9 +9,16 @@
 namespace ndc::test {
 namespace {
 
+constexpr uint64_t kPage = 1;
+
 KeepCandidate candidate(uint64_t group, uint64_t width, int64_t time, std::string url,
                         std::string canonical = {}) {
-  return {group, width, time, std::move(url), std::move(canonical), true};
+  return {group, kPage, width, time, std::move(url), std::move(canonical), true};
+}
+
+// Captures of one page are copies of each other, which needs no engine.
+std::vector<size_t> kept_of(const std::vector<KeepCandidate>& candidates, int32_t prefers) {
+  return choose_kept(nullptr, candidates, {prefers, false}).kept;
 }
 
 TEST(KeepRule, EachKeepsItsPage) {
@@ -19,17 +26,17 @@ TEST(KeepRule, EachKeepsItsPage) {
       candidate(1, 10, 5, "http://a.example/first"), candidate(1, 30, 1, "http://a.example/longest"),
       candidate(1, 20, 9, "http://a.example/newest"), candidate(1, 20, 2, "http://a.example/named-by-others"),
       candidate(1, 20, 2, "http://a/", "http://a.example/named-by-others")};
-  EXPECT_EQ(choose_kept(group, ND_KEEP_FIRST), std::vector<size_t>(5, 0));
-  EXPECT_EQ(choose_kept(group, ND_KEEP_LONGEST), std::vector<size_t>(5, 1));
-  EXPECT_EQ(choose_kept(group, ND_KEEP_NEWEST), std::vector<size_t>(5, 2));
-  EXPECT_EQ(choose_kept(group, ND_KEEP_CANONICAL), std::vector<size_t>(5, 3));
+  EXPECT_EQ(kept_of(group, ND_KEEP_FIRST), std::vector<size_t>(5, 0));
+  EXPECT_EQ(kept_of(group, ND_KEEP_LONGEST), std::vector<size_t>(5, 1));
+  EXPECT_EQ(kept_of(group, ND_KEEP_NEWEST), std::vector<size_t>(5, 2));
+  EXPECT_EQ(kept_of(group, ND_KEEP_CANONICAL), std::vector<size_t>(5, 3));
 }
 
 TEST(KeepRule, WordsNameTheRules) {
-  EXPECT_EQ(keep_rule_named("first"), ND_KEEP_FIRST);
-  EXPECT_EQ(keep_rule_named("longest"), ND_KEEP_LONGEST);
-  EXPECT_EQ(keep_rule_named("newest"), ND_KEEP_NEWEST);
-  EXPECT_EQ(keep_rule_named("canonical"), ND_KEEP_CANONICAL);
+  EXPECT_EQ(keep_rule_named("first", false).prefers, ND_KEEP_FIRST);
+  EXPECT_EQ(keep_rule_named("longest", false).prefers, ND_KEEP_LONGEST);
+  EXPECT_EQ(keep_rule_named("newest", false).prefers, ND_KEEP_NEWEST);
+  EXPECT_EQ(keep_rule_named("canonical", false).prefers, ND_KEEP_CANONICAL);
 }
 
 TEST(KeepRule, CanonicalFallsBackToTheShortestUrl) {
@@ -37,34 +44,120 @@ TEST(KeepRule, CanonicalFallsBackToTheShortestUrl) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a.example/long", "http://b.example/"),
                                             candidate(1, 0, 0, "http://a.example/s", "http://none.example/"),
                                             candidate(2, 0, 0, "http://b.example/")};
-  EXPECT_EQ(choose_kept(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1, 2}));
+  EXPECT_EQ(kept_of(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1, 2}));
 }
 
 TEST(KeepRule, AFragmentIsNoPartOfAPagesName) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a/", "http://a.example/x"),
                                             candidate(1, 0, 0, "http://a.example/x#top")};
-  EXPECT_EQ(choose_kept(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(kept_of(pages, ND_KEEP_CANONICAL), (std::vector<size_t>{1, 1}));
 }
 
 TEST(KeepRule, TheFirstWinsAmongEquals) {
   const std::vector<KeepCandidate> same(4, candidate(3, 7, 7, "http://a/", "http://a/"));
   for (const int32_t rule : {ND_KEEP_FIRST, ND_KEEP_LONGEST, ND_KEEP_NEWEST, ND_KEEP_CANONICAL})
-    EXPECT_EQ(choose_kept(same, rule), std::vector<size_t>(4, 0));
+    EXPECT_EQ(kept_of(same, rule), std::vector<size_t>(4, 0));
 }
 
 TEST(KeepRule, ATimeThatIsNotKnownIsOlderThanAnyOther) {
   const std::vector<KeepCandidate> pages = {candidate(1, 0, 0, "http://a/"),
                                             candidate(1, 0, -5, "http://b/")};
-  EXPECT_EQ(choose_kept(pages, ND_KEEP_NEWEST), (std::vector<size_t>{1, 1}));
+  EXPECT_EQ(kept_of(pages, ND_KEEP_NEWEST), (std::vector<size_t>{1, 1}));
 }
 
 TEST(KeepRule, WhatHasNoContentIsKeptOnlyWhereNothingHas) {
   std::vector<KeepCandidate> pages = {candidate(1, 50, 50, "http://a/"), candidate(1, 1, 1, "http://b/long")};
   pages[0].has_content = false;
   for (const int32_t rule : {ND_KEEP_FIRST, ND_KEEP_LONGEST, ND_KEEP_NEWEST, ND_KEEP_CANONICAL})
-    EXPECT_EQ(choose_kept(pages, rule), (std::vector<size_t>{1, 1}));
+    EXPECT_EQ(kept_of(pages, rule), (std::vector<size_t>{1, 1}));
   pages[1].has_content = false;
-  EXPECT_EQ(choose_kept(pages, ND_KEEP_FIRST), (std::vector<size_t>{0, 0}));
+  EXPECT_EQ(kept_of(pages, ND_KEEP_FIRST), (std::vector<size_t>{0, 0}));
+}
+
+TEST(KeepRule, APageOfNoKnownGroupStays) {
+  const std::vector<KeepCandidate> pages(2, candidate(0, 7, 7, "http://a/"));
+  const KeepChoice choice = choose_kept(nullptr, pages, {});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(choice.preferred, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(choice.counts.left_out + choice.counts.also_kept(), 0U);
+}
+
+// Pages of one group in an engine.
+class KeepInEngineTest : public ::testing::Test {
+ protected:
+  KeepInEngineTest() { EXPECT_EQ(nd_open(nullptr, nullptr, &engine_), ND_OK); }
+  ~KeepInEngineTest() override { nd_close(engine_); }
+
+  static std::vector<std::string> sentences(uint32_t seed, size_t count) {
+    std::mt19937 random(seed);
+    std::vector<std::string> text(count);
+    for (std::string& sentence : text) {
+      for (int word = 0; word < 12; ++word)
+        sentence += (word == 4 ? "of " : "w" + std::to_string(random() % 100000) + " ");
+      sentence += ". ";
+    }
+    return text;
+  }
+
+  void add(const std::string& url, const std::vector<std::vector<std::string>>& parts) {
+    std::string body;
+    for (const auto& part : parts) {
+      for (const std::string& sentence : part)
+        body += "<p>" + sentence;
+    }
+    nd_page page = ND_PAGE_INIT;
+    page.url = url.data(), page.url_size = url.size();
+    page.body = body.data(), page.body_size = body.size();
+    nd_result result = ND_RESULT_INIT;
+    ASSERT_EQ(nd_check_page(engine_, &page, &result), ND_OK);
+    EXPECT_EQ(result.group_id, 1U) << url;
+    KeepCandidate& added = pages_.emplace_back();
+    added.group_id = result.group_id;
+    added.page_id = result.page_id;
+    added.text_width = body.size();
+    added.url = url;
+  }
+
+  nd_engine* engine_ = nullptr;
+  std::vector<KeepCandidate> pages_;
+  const std::vector<std::string> head_ = sentences(1, 12), middle_ = sentences(2, 24),
+                                 tail_ = sentences(3, 12);
+};
+
+TEST_F(KeepInEngineTest, APageStaysWithoutACopyThatIsKept) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {sentences(4, 14), middle_, tail_});
+  add("http://c.example/", {head_, middle_, sentences(5, 12)});
+  add("http://d.example/", {head_, middle_, sentences(5, 12)});
+  EXPECT_EQ(choose_kept(engine_, pages_, {}).kept, std::vector<size_t>(4, 0));
+  const KeepChoice choice = choose_kept(engine_, pages_, {ND_KEEP_LONGEST, false});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{1, 1, 2, 2}));
+  EXPECT_EQ(choice.preferred, std::vector<size_t>{1});
+  EXPECT_EQ(choice.counts.left_out, 2U);
+  EXPECT_EQ(choice.counts.others, 1U);
+  EXPECT_EQ(choice.counts.parts, 0U);
+  EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 1 other document");
+}
+
+TEST_F(KeepInEngineTest, PartsAreLeftOutOnRequest) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {head_, middle_, tail_, sentences(6, 60)});
+  add("http://c.example/", {middle_});
+  add("http://d.example/", {head_, middle_, tail_, sentences(6, 60)});
+  const KeepChoice choice = choose_kept(engine_, pages_, {});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 1, 2, 1})) << "a copy of a part is a copy";
+  EXPECT_EQ(choice.counts.parts, 2U);
+  EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 2 with much more or less text");
+  EXPECT_EQ(choose_kept(engine_, pages_, {ND_KEEP_FIRST, true}).kept, std::vector<size_t>(4, 0));
+}
+
+TEST_F(KeepInEngineTest, WhatCannotBeComparedStays) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {head_, middle_, tail_});
+  pages_[1].page_id = 99;
+  const KeepChoice choice = choose_kept(engine_, pages_, {});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(choice.counts.others, 1U);
 }
 
 TEST(KeepRule, IsThatOfAPlainSearch) {
@@ -73,9 +166,9 @@ TEST(KeepRule, IsThatOfAPlainSearch) {
     std::vector<KeepCandidate> pages;
     for (int i = 0; i < 60; ++i)
       pages.push_back(
-          candidate(random() % 12, random() % 5, static_cast<int64_t>(random() % 5) + 1, "http://a/"));
-    const std::vector<size_t> longest = choose_kept(pages, ND_KEEP_LONGEST);
-    const std::vector<size_t> newest = choose_kept(pages, ND_KEEP_NEWEST);
+          candidate(random() % 12 + 1, random() % 5, static_cast<int64_t>(random() % 5) + 1, "http://a/"));
+    const std::vector<size_t> longest = kept_of(pages, ND_KEEP_LONGEST);
+    const std::vector<size_t> newest = kept_of(pages, ND_KEEP_NEWEST);
     for (size_t i = 0; i < pages.size(); ++i) {
       size_t most = i, last = i;
       for (size_t j = pages.size(); j-- > 0;) {

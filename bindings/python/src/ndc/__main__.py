@@ -15,6 +15,9 @@ from ndc import files
 from ndc._arguments import OptionValue
 
 
+_ALSO_KEPT = {"kept_others": "no copies of a row that stays", "kept_parts": "with much more or less text"}
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ndc", description=__doc__)
     parser.add_argument("--version", action="version", version=ndc.__version__)
@@ -24,8 +27,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         help="near-duplicates of a table of texts, or of WARC files",
         description=(
             "Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with "
-            "ndc_group, ndc_verdict and ndc_resemblance: Parquet or JSON lines as the input; of WARC files a row for "
-            "each page, as .tsv or .jsonl."
+            "ndc_group, ndc_verdict, ndc_resemblance and ndc_flags: Parquet or JSON lines as the input; of WARC files "
+            "a row for each page, as .tsv or .jsonl."
         ),
     )
     dedup.add_argument("input", help="a file; of WARC files several, separated by commas")
@@ -35,7 +38,15 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     dedup.add_argument("--url-column", help="URLs, which identify instead and say which rows are of one site")
     dedup.add_argument("--content-type", default="text/plain", help="text/html for pages (text/plain)")
     dedup.add_argument(
-        "--keep", choices=("all", "new"), default="all", help="new: leave out what is exact, near or unchanged"
+        "--keep",
+        choices=("all", "new"),
+        default="all",
+        help="new: leave out what is unchanged, and what is exact or near and a copy of a row that stays",
+    )
+    dedup.add_argument(
+        "--leave-out-parts",
+        action="store_true",
+        help="with --keep new: leave out as well what contains a row that stays and much more, or lies in one so",
     )
     dedup.add_argument("--threads", type=int, default=1)
     dedup.add_argument("--store", help="a directory in which what was read stays known")
@@ -87,6 +98,7 @@ def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             url=given.url_column,
             content_type=given.content_type,
             keep=given.keep,
+            leave_out_parts=given.leave_out_parts,
             threads=given.threads,
             store=given.store,
             progress=progress,
@@ -98,8 +110,13 @@ def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _summary(counts: Counter[str]) -> str:
-    words = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(counts.items()))
-    return f"ndc: {sum(counts.values()):,} rows: {words}" if counts else "ndc: no rows"
+    verdicts = {name: count for name, count in sorted(counts.items()) if name not in _ALSO_KEPT}
+    if not verdicts:
+        return "ndc: no rows"
+    words = ", ".join(f"{count:,} {name}" for name, count in verdicts.items())
+    line = f"ndc: {sum(verdicts.values()):,} rows: {words}"
+    kept = [f"{counts[name]:,} {words}" for name, words in _ALSO_KEPT.items() if counts[name]]
+    return line + ("; also kept: " + ", ".join(kept) if kept else "")
 
 
 def _progress(quiet: bool) -> AbstractContextManager[Optional[Callable[[int], Any]]]:

@@ -31,7 +31,7 @@ class Verdict(str, enum.Enum):
     UNCHANGED = "unchanged"
     """The same URL with the same text as before."""
     EXACT = "exact"
-    """All normalised visible text equals that of a page of the group."""
+    """All normalised visible text equals that of the matched page, which is one of the group."""
     NEAR = "near"
     """A near-duplicate, verified against the group's representative (unless ``Flag.UNVERIFIED`` is set)."""
     NO_TEXT = "no-text"
@@ -57,9 +57,9 @@ class Flag(enum.IntFlag):
     SHORT = 1 << 5
     """Less main content than option content_width: the stricter rules for short pages decide."""
     CONTAINS = 1 << 6
-    """The page holds its representative and much more: dropping it would lose text."""
+    """The page contains the matched page and much more: dropping it would lose text."""
     CONTAINED = 1 << 7
-    """The representative holds the page and much more."""
+    """The matched page contains the page and much more."""
     UNVERIFIED = 1 << 8
     """Near by the score of option ``detector`` alone."""
 
@@ -92,9 +92,10 @@ class Result(NamedTuple):
     group_id: int
     """The ``page_id`` of the page that founded the group; 0 from ``query`` for a page that would found one."""
     matched_page_id: int
-    """The page whose text it was compared with; 0: none, or one that is gone or has changed."""
+    """Of EXACT the page whose text is equal, of NEAR the group's representative; 0: none, or one that is gone or has
+    changed."""
     resemblance: float
-    """Of that comparison, 0 to 1: what both have in common of what either has."""
+    """Of the page and the matched one, 0 to 1: what both have in common of what either has."""
     containment: float
     """What both have in common of the smaller one, 0 to 1."""
     page_coverage: float
@@ -106,6 +107,11 @@ class Result(NamedTuple):
     def is_duplicate(self) -> bool:
         """The verdict is EXACT or NEAR."""
         return self.verdict is Verdict.EXACT or self.verdict is Verdict.NEAR
+
+    @property
+    def is_part(self) -> bool:
+        """The page contains the matched one and much more, or lies in it with much more."""
+        return bool(self.flags & (Flag.CONTAINS | Flag.CONTAINED))
 
     @property
     def is_founder(self) -> bool:

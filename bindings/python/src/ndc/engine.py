@@ -307,6 +307,15 @@ class NearDuplicates:
         self._iterate(lib.nd_each_event, (_id(after), callbacks.each_event), take)
         return iter(out)
 
+    def compare(self, a: Union[int, Url], b: Union[int, Url]) -> Result:
+        """Whether two known pages, by id or URL, are the same document by what is known now: EXACT or NEAR. The result
+        is about ``b``; ``a`` plays the representative. Members of a group are compared with its representative, not
+        with each other, so ask before ``b`` is left out because ``a`` is kept."""
+        pages = self._page_id(a), self._page_id(b)
+        result = ffi.new(_RESULT, _EMPTY_RESULT)
+        self._state.require(lib.nd_compare_pages, *pages, result)
+        return result_of(ffi.buffer(result))
+
     def explain(self, a: Union[int, Url], b: Union[int, Url]) -> Explanation:
         """Why two pages, by id or URL, are or are not near-duplicates; ``a`` plays the representative."""
         pages = self._page_id(a), self._page_id(b)

@@ -12,17 +12,17 @@ from contextlib import contextmanager
 from typing import IO, Any, Callable, Optional, Union
 
 from ndc._arguments import OptionValue
+from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
-from ndc.rows import Row, dedup
-from ndc.text_columns import VERDICT_COLUMNS, TextColumns, verdict_values
+from ndc.rows import Row, check, pages_of, row_of
+from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, verdict_values
 
 __all__ = ["dedup_file"]
 
 Path = Union[str, "os.PathLike[str]"]
 Progress = Optional[Callable[[int], Any]]
 
-_COPIES = ("exact", "near", "unchanged")
 _LINES_AT_ONCE = 1000
 
 
@@ -35,24 +35,23 @@ def dedup_file(
     url: Optional[str] = None,
     content_type: str = "text/plain",
     keep: str = "all",
+    leave_out_parts: bool = False,
     threads: int = 1,
     store: Optional[Path] = None,
     progress: Progress = None,
     **options: OptionValue,
 ) -> Counter[str]:
-    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``;
-    arguments as for ``dedup_table``. ``keep="new"`` leaves out what is exact, near or unchanged. The output is there
-    when all of it is, or not at all. Returns how often each verdict was given ("null": no text)."""
+    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and
+    ``ndc_flags``; arguments as for ``dedup_table``, and returns its ``counts``. The output is there when all of it is,
+    or not at all."""
     source, target = os.fspath(input), os.fspath(output)
-    if keep not in ("all", "new"):
-        raise InvalidArgumentError(f"keep has to be all or new, not {keep!r}")
     for path in source.split(",") if _kind(source) == "warc" else [source]:
         if os.path.exists(target) and os.path.samefile(path, target):
             raise InvalidArgumentError(f"{target} is the input")
     kinds = _kind(source), _kind(target)
     if threads != 1 and kinds[0] != "parquet":
         raise InvalidArgumentError("only Parquet is read by more than one thread")
-    run = _Run(TextColumns(text, id, url, content_type), keep, store, progress, options)
+    run = _Run(TextColumns(text, id, url, content_type), keep, leave_out_parts, store, progress, options)
     with written(target) as unfinished:
         if kinds == ("parquet", "parquet"):
             run.parquet(source, unfinished, threads)
@@ -106,13 +105,16 @@ class _Run:
         self,
         columns: TextColumns,
         keep: str,
+        leave_out_parts: bool,
         store: Optional[Path],
         progress: Progress,
         options: dict[str, OptionValue],
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._columns = columns
-        self._keep_all = keep == "all"
+        self._keep = keep
+        self._leave_out_parts = leave_out_parts
+        self._choice = RowChoice(keep, leave_out_parts, self.counts)
         self._store = store
         self._progress = progress
         self._options = options
@@ -120,10 +122,8 @@ class _Run:
     def _engine(self) -> NearDuplicates:
         return NearDuplicates(self._store, **self._columns.options(self._options))
 
-    def _counted(self, verdict: Optional[str]) -> bool:
-        """Counts a row; whether it stays."""
-        self.counts["null" if verdict is None else verdict] += 1
-        return self._keep_all or verdict not in _COPIES
+    def _stays(self, engine: NearDuplicates, answer: Optional[Result]) -> bool:
+        return self._choice.stays(answer, self._choice.relation(engine, answer))
 
     def _done(self, rows: int) -> None:
         if self._progress is not None:
@@ -138,12 +138,22 @@ class _Run:
         with parquet.ParquetFile(source) as file, self._engine() as engine:
             reader = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=_LINES_AT_ONCE))
             text, id, url, content_type = self._columns
-            batches = dedup_batches(reader, text, id, url, engine=engine, content_type=content_type, threads=threads)
+            batches = dedup_batches(
+                reader,
+                text,
+                id,
+                url,
+                engine=engine,
+                content_type=content_type,
+                keep=self._keep,
+                leave_out_parts=self._leave_out_parts,
+                counts=self.counts,
+                threads=threads,
+                progress=self._progress,
+            )
             with parquet.ParquetWriter(target, batches.schema) as writer:
                 for batch in batches:
-                    stays = [self._counted(verdict) for verdict in batch.column("ndc_verdict").to_pylist()]
-                    writer.write_batch(batch if all(stays) else batch.filter(pa.array(stays)))
-                    self._done(batch.num_rows)
+                    writer.write_batch(batch)
 
     def jsonl(self, source: str, target: str, name: str) -> None:
         open_source = gzip.open if source.lower().endswith(".gz") else open
@@ -164,9 +174,9 @@ class _Run:
             raise InvalidArgumentError(
                 f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}"
             )
-        values = verdict_values(self._columns.check(engine, text, id, url))
-        if self._counted(values[1]):
-            members.update(zip(VERDICT_COLUMNS, values))
+        answer = self._columns.check(engine, text, id, url)
+        if self._stays(engine, answer):
+            members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
             out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
 
     def warc(self, sources: list[str], target: str, name: str) -> None:
@@ -174,8 +184,10 @@ class _Run:
         with _lines_to(target, name) as out, NearDuplicates(self._store, **self._options) as engine:
             if tsv:
                 out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n")
-            for row in dedup(sources, engine=engine):
-                if self._counted(row.verdict.value):
+            for page in pages_of(sources):
+                answer = check(engine, page)
+                if self._stays(engine, answer):
+                    row = row_of(engine, page.url, answer)
                     out.write((_tsv(row) if tsv else _jsonl(row)) + "\n")
                 self._done(1)
 

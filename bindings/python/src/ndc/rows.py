@@ -32,7 +32,7 @@ class Row(NamedTuple):
     group_id: int
     verdict: Verdict
     representative: Optional[str]
-    """URL of the page it was compared with; of a new page, its own; None: that page is known no more."""
+    """URL of the matched page; of a new page, its own; None: that page is known no more."""
     resemblance: Optional[float]
     """None: there was no comparison."""
     containment: Optional[float]
@@ -81,7 +81,7 @@ def _rows(
     options: dict[str, OptionValue],
 ) -> Iterator[Row]:
     with opened(engine, store, options) as checking:
-        for page in _pages(sources):
+        for page in pages_of(sources):
             yield row_of(checking, page.url, check(checking, page))
 
 
@@ -100,7 +100,8 @@ def check(engine: NearDuplicates, page: Page) -> Result:
     return engine.check(page.url, page.body, page.content_type, fetched_at=page.fetched_at, truncated=page.truncated)
 
 
-def _pages(sources: Iterable[Any]) -> Iterator[Page]:
+def pages_of(sources: Iterable[Any]) -> Iterator[Page]:
+    """The pages of paths and records."""
     for number, source in enumerate(sources):
         if isinstance(source, (str, os.PathLike)):
             from ndc import warc

@@ -5,11 +5,15 @@ Scrapy 2.13 or newer.
     ND_STORE = "crawl.ndc"
     ND_ACTION = "tag"
 
+A duplicate here is a page that gives nothing that the crawl has not: a copy of the page that founded its group.
+
 Settings: ``ND_STORE`` a directory in which the pages stay, across runs and crashes; without it they are known as long
 as the crawl. ``ND_ACTION`` what happens to a duplicate: ``tag`` nothing but marks, ``skip-links`` its items are kept
 and its links are not followed, ``drop`` the spider does not see it. ``ND_OPTIONS`` a dict of options of the library.
-``ND_THREAD_BYTES`` from which size on a page is compared in a thread (262144). Of the pipeline: ``ND_ITEM_FIELD`` the
-field with the text (``text``), ``ND_ITEM_STORE``, ``ND_ITEM_ACTION`` (``tag`` or ``drop``), ``ND_ITEM_OPTIONS``.
+``ND_LEAVE_OUT_PARTS`` whether a page counts as a duplicate too that contains that page and much more, or lies in it
+with much more (False). ``ND_THREAD_BYTES`` from which size on a page is compared in a thread (262144). Of the pipeline:
+``ND_ITEM_FIELD`` the field with the text (``text``), ``ND_ITEM_STORE``, ``ND_ITEM_ACTION`` (``tag`` or ``drop``),
+``ND_ITEM_LEAVE_OUT_PARTS``, ``ND_ITEM_OPTIONS``.
 
 The verdict is advice: an error of ndc is logged and counted, and the crawl goes on as if ndc was not there.
 """
@@ -26,9 +30,11 @@ from scrapy.exceptions import DropItem, IgnoreRequest, NotConfigured
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
-from ndc.answers import Flag, Result, Verdict
+from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import NdcError
+from ndc.leaving_out import LeavingOut, Relation
+from ndc.text_columns import VERDICT_COLUMNS, verdict_values
 
 __all__ = ["DuplicatePage", "NearDuplicatesMiddleware", "NearDuplicatesPipeline"]
 
@@ -36,6 +42,7 @@ logger = logging.getLogger("ndc")
 
 META_KEY = "ndc"
 SKIP_KEY = "ndc_skip"
+COPY_KEY = "ndc_copy"
 _ACTIONS = ("tag", "drop", "skip-links")
 
 
@@ -47,24 +54,24 @@ class DuplicatePage(IgnoreRequest):
         self.result = result
 
 
-def is_copy(result: Result) -> bool:
-    """The page gives nothing that the crawl has not: it is a duplicate, or an unchanged page that was one when it was
-    new, and it does not hold much more than what it is a duplicate of."""
-    duplicate = result.is_duplicate or (result.verdict is Verdict.UNCHANGED and not result.is_founder)
-    return duplicate and Flag.CONTAINS not in result.flags
-
-
 class _Component:
     """An engine that is opened and closed with the spider."""
 
     def __init__(
-        self, crawler: Any, store: Optional[str], action: str, actions: Iterable[str], options: dict[str, Any]
+        self,
+        crawler: Any,
+        store: Optional[str],
+        action: str,
+        actions: Iterable[str],
+        leave_out_parts: bool,
+        options: dict[str, Any],
     ):
         if action not in actions:
             raise NotConfigured(f"the action {action!r} is none of {', '.join(actions)}")
         self.crawler = crawler
         self.action = action
         self._store = store
+        self._leaving_out = LeavingOut(leave_out_parts)
         self._options = options
         self._engine: Optional[NearDuplicates] = None
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
@@ -95,6 +102,21 @@ class _Component:
         except NdcError as failure:
             self._failed(failure)
 
+    def _relation(self, result: Result) -> Optional[Relation]:
+        try:
+            return self._leaving_out.relation(self.engine, result)
+        except NdcError as failure:
+            self._failed(failure)
+            return None
+
+    def _is_left_out(self, relation: Optional[Relation], counted_as: str) -> bool:
+        """Counts what is no copy."""
+        if self._leaving_out.leaves_out(relation):
+            return True
+        if relation is not None:
+            self._count(f"{counted_as}/{relation.value}")
+        return False
+
     def _count(self, name: str) -> None:
         self.crawler.stats.inc_value(f"{META_KEY}/{name}")
 
@@ -110,7 +132,14 @@ class NearDuplicatesMiddleware(_Component):
     def __init__(self, crawler: Any):
         settings = crawler.settings
         action = settings.get("ND_ACTION", "tag")
-        super().__init__(crawler, settings.get("ND_STORE"), action, _ACTIONS, settings.getdict("ND_OPTIONS"))
+        super().__init__(
+            crawler,
+            settings.get("ND_STORE"),
+            action,
+            _ACTIONS,
+            settings.getbool("ND_LEAVE_OUT_PARTS"),
+            settings.getdict("ND_OPTIONS"),
+        )
         self._thread_bytes = settings.getint("ND_THREAD_BYTES", 1 << 18)
 
     @classmethod
@@ -142,35 +171,38 @@ class NearDuplicatesMiddleware(_Component):
             if self._stays(response, output):
                 yield output
 
-    def _check(self, response: Any) -> Optional[Result]:
+    def _check(self, response: Any) -> Optional[tuple[Result, Optional[Relation]]]:
         kind = response.headers.get(b"Content-Type")
         truncated = "partial" in response.flags or "dataloss" in response.flags
         try:
-            return self.engine.check(
+            result = self.engine.check(
                 response.url, response.body, None if kind is None else kind.decode("latin-1"), truncated=truncated
             )
         except NdcError as failure:
             self._failed(failure)
             return None
+        return result, self._relation(result)
 
-    def _take(self, response: Any, result: Optional[Result]) -> None:
+    def _take(self, response: Any, answer: Optional[tuple[Result, Optional[Relation]]]) -> None:
         """Marks the response; raises DuplicatePage if the spider is not to see it."""
-        if result is None:
+        if answer is None:
             return
+        result, relation = answer
         self._count(f"verdict/{result.verdict}")
         response.meta[META_KEY] = result
         response.flags.append(f"ndc-{result.verdict}")
-        if is_copy(result):
-            self._count("duplicates")
-            if self.action == "drop":
-                self._count("dropped")
-                raise DuplicatePage(result)
+        response.meta[COPY_KEY] = self._is_left_out(relation, "kept")
+        if not response.meta[COPY_KEY]:
+            return
+        self._count("duplicates")
+        if self.action == "drop":
+            self._count("dropped")
+            raise DuplicatePage(result)
 
     def _stays(self, response: Any, output: Any) -> bool:
         if self.action != "skip-links" or not isinstance(output, Request):
             return True
-        result = response.meta.get(META_KEY)
-        if result is None or not is_copy(result):
+        if not response.meta.get(COPY_KEY):
             return True
         self._count("links_skipped")
         return False
@@ -189,8 +221,7 @@ class NearDuplicatesMiddleware(_Component):
         request.callback = checked
 
     async def _checked_output(self, response: Any, callback: Callable[[], Any]) -> AsyncIterator[Any]:
-        result = await maybe_deferred_to_future(deferToThread(self._check, response))
-        self._take(response, result)
+        self._take(response, await maybe_deferred_to_future(deferToThread(self._check, response)))
         output = callback()
         if isinstance(output, Awaitable):
             output = await output
@@ -205,14 +236,19 @@ class NearDuplicatesMiddleware(_Component):
 
 class NearDuplicatesPipeline(_Component):
     """Compares the texts of items: the field of ``ND_ITEM_FIELD``, by the URL in the field ``url`` if there is one.
-    ``tag`` puts ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance`` into items that can take them, ``drop``
-    drops duplicates."""
+    ``tag`` puts ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and ``ndc_flags`` into items that can take them,
+    ``drop`` drops duplicates."""
 
     def __init__(self, crawler: Any):
         settings = crawler.settings
         action = settings.get("ND_ITEM_ACTION", "tag")
         super().__init__(
-            crawler, settings.get("ND_ITEM_STORE"), action, ("tag", "drop"), settings.getdict("ND_ITEM_OPTIONS")
+            crawler,
+            settings.get("ND_ITEM_STORE"),
+            action,
+            ("tag", "drop"),
+            settings.getbool("ND_ITEM_LEAVE_OUT_PARTS"),
+            settings.getdict("ND_ITEM_OPTIONS"),
         )
         self._field = settings.get("ND_ITEM_FIELD", "text")
 
@@ -233,11 +269,10 @@ class NearDuplicatesPipeline(_Component):
             return item
         self._count(f"item/{result.verdict}")
         if self.action == "drop":
-            if is_copy(result):
+            if self._is_left_out(self._relation(result), "item/kept"):
                 raise DropItem(f"a duplicate ({result.verdict}) of group {result.group_id}")
             return item
-        values = (result.group_id, result.verdict.value, result.resemblance if result.is_duplicate else None)
-        for name, value in zip(("ndc_group", "ndc_verdict", "ndc_resemblance"), values):
+        for name, value in zip(VERDICT_COLUMNS, verdict_values(result)):
             try:
                 fields[name] = value
             except KeyError:  # an Item or dataclass without such a field

@@ -22,7 +22,7 @@ _CLASS = "io.ndc.spark.NdDeduplicator"
 def deduplicate(
     frame: DataFrame, folder: str, options: Optional[Mapping[str, Union[bool, int, float, str]]] = None
 ) -> DataFrame:
-    """The rows of ``frame`` with ``group_id``, ``verdict``, ``resemblance`` and ``representative``.
+    """The rows of ``frame`` with ``group_id``, ``verdict``, ``resemblance``, ``representative`` and ``flags``.
 
     ``frame`` has columns ``url`` (string) and ``body`` (binary) or ``text`` (string), perhaps ``content_type``
     (string); it is computed twice. ``folder`` is on a file system that all executors reach; it gets a folder for each

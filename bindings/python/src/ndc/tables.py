@@ -1,13 +1,13 @@
-"""Tables of texts: Arrow in, the same table with three columns more out. Needs pyarrow:
+"""Tables of texts: Arrow in, the same table with four columns more out. Needs pyarrow:
 ``pip install ndc-dedup[arrow]``."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from functools import partial
 from typing import Any, Callable, Optional, Union
 
 try:
@@ -22,14 +22,17 @@ from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.rows import opened
-from ndc.text_columns import VERDICT_COLUMNS, TextColumns, verdict_values
+from ndc.leaving_out import Relation
+from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, verdict_values
 
 __all__ = ["dedup_batches", "dedup_table"]
 
-_FIELDS = tuple(pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, (pa.int64(), pa.string(), pa.float64())))
+_KINDS = (pa.int64(), pa.string(), pa.float64(), pa.list_(pa.string()))
+_FIELDS = tuple(pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, _KINDS))
 _BATCH_ROWS = 1000
 _ROWS_AT_ONCE = 32  # of a thread
 
+Answer = tuple[Optional[Result], Optional[Relation]]
 Store = Union[str, "os.PathLike[str]", None]
 
 
@@ -42,11 +45,14 @@ def dedup_table(
     engine: Optional[NearDuplicates] = None,
     store: Store = None,
     content_type: str = "text/plain",
+    keep: str = "all",
+    leave_out_parts: bool = False,
+    counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
     **options: OptionValue,
 ) -> Any:
-    """The table with the columns ``ndc_group``, ``ndc_verdict`` and ``ndc_resemblance``.
+    """The table with the columns ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and ``ndc_flags``.
 
     ``table``: pyarrow (Table, RecordBatch, RecordBatchReader), polars or pandas (DataFrame), datasets (Dataset), or
     anything with an Arrow stream. polars and pandas come back as what they are, a RecordBatchReader as one that works
@@ -55,8 +61,11 @@ def dedup_table(
     ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same
     id again is the same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a
     column of URLs, which identify instead of ids and say which rows are of one site. ``content_type`` is ``text/html``
-    for pages. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the
-    number of rows that each batch had.
+    for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near and a copy of the row that founded
+    its group; a row that contains that one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts``
+    gets how often each verdict was given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact
+    or near rows stay. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with
+    the number of rows that each batch had.
     """
     reader, back = _reader_of(table)
     batches = dedup_batches(
@@ -67,6 +76,9 @@ def dedup_table(
         engine=engine,
         store=store,
         content_type=content_type,
+        keep=keep,
+        leave_out_parts=leave_out_parts,
+        counts=counts,
         threads=threads,
         progress=progress,
         **options,
@@ -83,6 +95,9 @@ def dedup_batches(
     engine: Optional[NearDuplicates] = None,
     store: Store = None,
     content_type: str = "text/plain",
+    keep: str = "all",
+    leave_out_parts: bool = False,
+    counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
     **options: OptionValue,
@@ -98,8 +113,9 @@ def dedup_batches(
         raise InvalidArgumentError(f"column {id!r} has to be numbers or strings, not {reader.schema.field(id).type}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
         raise InvalidArgumentError(f"threads has to be 1..1024, not {threads!r}")
-    kept = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
-    schema = pa.schema([*(reader.schema.field(index) for index in kept), *_FIELDS], reader.schema.metadata)
+    choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
+    own = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
+    schema = pa.schema([*(reader.schema.field(index) for index in own), *_FIELDS], reader.schema.metadata)
     columns = TextColumns(text, id, url, content_type)
     if engine is None:
         options = columns.options(options)
@@ -108,13 +124,20 @@ def dedup_batches(
 
     def rows() -> Iterator[pa.RecordBatch]:
         with ExitStack() as stack:
-            check = partial(columns.check, stack.enter_context(opening))
+            checking = stack.enter_context(opening)
+
+            def check(*row: Any) -> Answer:
+                answer = columns.check(checking, *row)
+                return answer, choice.relation(checking, answer)
+
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
                 answers = _answers(check, _rows(batch, columns), pool)
-                yield pa.RecordBatch.from_arrays(
-                    [*(batch.column(index) for index in kept), *_arrays(answers)], schema=schema
+                stays = [choice.stays(*answer) for answer in answers]
+                out = pa.RecordBatch.from_arrays(
+                    [*(batch.column(index) for index in own), *_arrays(answer for answer, _ in answers)], schema=schema
                 )
+                yield out if all(stays) else out.filter(pa.array(stays))
                 if progress is not None:
                     progress(batch.num_rows)
 
@@ -122,8 +145,8 @@ def dedup_batches(
 
 
 def _answers(
-    check: Callable[..., Optional[Result]], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]
-) -> Iterable[Optional[Result]]:
+    check: Callable[..., Answer], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]
+) -> list[Answer]:
     if pool is None:
         return [check(*row) for row in rows]
     parts = [rows[begin : begin + _ROWS_AT_ONCE] for begin in range(0, len(rows), _ROWS_AT_ONCE)]

@@ -1,14 +1,17 @@
-"""What the columns of a table, or the members of lines of JSON, mean to the engine."""
+"""What the columns of a table, or the members of lines of JSON, mean to the engine, and which of their rows stay."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple, Optional, Union
 
 from ndc._arguments import OptionValue
-from ndc.answers import Result
+from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
+from ndc.errors import InvalidArgumentError
+from ndc.leaving_out import LeavingOut, Relation
 
-VERDICT_COLUMNS = ("ndc_group", "ndc_verdict", "ndc_resemblance")
+VERDICT_COLUMNS = ("ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags")
 
 _UTF8_MARK = b"\xef\xbb\xbf"  # a text of a table is UTF-8, whatever markup in it says
 
@@ -42,8 +45,38 @@ class TextColumns(NamedTuple):
         return engine.check(name, _UTF8_MARK + text if isinstance(text, bytes) else text, self.content_type)
 
 
-def verdict_values(answer: Optional[Result]) -> tuple[Optional[int], Optional[str], Optional[float]]:
+def verdict_values(
+    answer: Optional[Result],
+) -> tuple[Optional[int], Optional[str], Optional[float], Optional[list[str]]]:
     """What stands in VERDICT_COLUMNS."""
     if answer is None:
-        return None, None, None
-    return answer.group_id, answer.verdict.value, answer.resemblance if answer.is_duplicate else None
+        return None, None, None, None
+    resemblance = answer.resemblance if answer.is_duplicate else None
+    return answer.group_id, answer.verdict.value, resemblance, list(answer.flags.words)
+
+
+class RowChoice:
+    """Which rows stay: all, or the new ones with those that are no copies of one that stays."""
+
+    def __init__(self, keep: str, leave_out_parts: bool, counts: Counter[str]) -> None:
+        if keep not in ("all", "new"):
+            raise InvalidArgumentError(f"keep has to be all or new, not {keep!r}")
+        self._keep_all = keep == "all"
+        self._leaving_out = LeavingOut(leave_out_parts)
+        self._counts = counts
+
+    def relation(self, engine: NearDuplicates, answer: Optional[Result]) -> Optional[Relation]:
+        """To the rows for which this one might be left out; None: it stays in any case. Threads: any."""
+        if self._keep_all or answer is None:
+            return None
+        # It is in the output of the run that saw it first, or was left out there.
+        return Relation.COPY if answer.verdict is Verdict.UNCHANGED else self._leaving_out.relation(engine, answer)
+
+    def stays(self, answer: Optional[Result], relation: Optional[Relation]) -> bool:
+        """Counts the row."""
+        self._counts["null" if answer is None else answer.verdict.value] += 1
+        if self._leaving_out.leaves_out(relation):
+            return False
+        if relation is not None:
+            self._counts["kept_parts" if relation is Relation.PART else "kept_others"] += 1
+        return True

@@ -254,6 +254,16 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_similar(JNIEnv* env, jcla
   });
 }
 
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_compare(JNIEnv* env, jclass, jlong handle, jlong page_a,
+                                                       jlong page_b, jlongArray row_out) {
+  cross(env, [&] {
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = nd_compare_pages(engine_of(handle), static_cast<uint64_t>(page_a),
+                                              static_cast<uint64_t>(page_b), &result);
+    if (succeeded(env, status)) write_row(env, row_out, numbers_of(result));
+  });
+}
+
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_explain(JNIEnv* env, jclass, jlong handle, jlong page_a,
                                                              jlong page_b) {
   return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {

@@ -18,9 +18,9 @@ public enum Flag {
   LIMIT,
   /** Less main content than option {@code content_width}: the stricter rules for short pages decide. */
   SHORT,
-  /** The page holds its representative and much more: leaving it out would lose text. */
+  /** The page contains the matched page and much more: leaving it out would lose text. */
   CONTAINS,
-  /** The representative holds the page and much more. */
+  /** The matched page contains the page and much more. */
   CONTAINED,
   /** Decided without verification; no method of this version does that. */
   UNVERIFIED;

@@ -1,6 +1,6 @@
 package io.ndc;
 
-/** Which page of a group is kept when the others are left out, as {@code ndc dedup --keep} has it. */
+/** Which page of a group is kept when its copies are left out, as {@code ndc dedup --keep} has it. */
 public enum Keep {
   /** The oldest; of copies that are given, the first. */
   FIRST,

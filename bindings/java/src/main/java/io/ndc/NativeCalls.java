@@ -98,6 +98,8 @@ final class NativeCalls {
   /** A long[] with the rows of the pages, best first, and a byte[][] with their URLs. */
   static native Object[] similar(long handle, long pageId, int limit);
 
+  static native void compare(long handle, long pageA, long pageB, long[] resultOut);
+
   static native byte[] explain(long handle, long pageA, long pageB);
 
   static native long[] stats(long handle);

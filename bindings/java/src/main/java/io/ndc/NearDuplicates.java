@@ -461,6 +461,23 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * Whether two pages are the same document by what is known now. Members of a group are compared with its
+   * representative, not with each other: so ask before the second page is left out because the first one is kept.
+   *
+   * @param pageA a page id; this page plays the representative
+   * @param pageB a page id
+   * @return the answer about the second page; {@link Result#isCopy} says that nothing is lost without it
+   * @throws NotFoundException if one of them is unknown, or its text was not kept
+   */
+  public Result compare(long pageA, long pageB) {
+    return call(handle -> {
+      long[] row = new long[Result.NUMBERS];
+      NativeCalls.compare(handle, pageA, pageB, row);
+      return Result.of(row);
+    });
+  }
+
+  /**
    * Why two pages are, or are not, near-duplicates.
    *
    * @param pageA a page id; this page plays the representative

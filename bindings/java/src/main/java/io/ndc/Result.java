@@ -4,18 +4,19 @@ import java.util.Set;
 
 /**
  * The answer about a page. It is advice: whatever the verdict is, a checked page is in the index. The four ratios are
- * those of the verified match; L is the length of what both texts have in common. Ids are never negative.
+ * those of the page and the matched one; L is the length of what both texts have in common. Ids are never negative.
  *
  * @param verdict what the page is to the pages before it
  * @param flags what else there is to say; unmodifiable
  * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link
  *     Features#compare}
  * @param groupId the page id of the group's founder; 0 where a queried page would found a group
- * @param matchedPageId the page against whose text it was verified; 0: none, or one that has changed or was removed
+ * @param matchedPageId of {@link Verdict#EXACT} the page whose text is equal, of {@link Verdict#NEAR} the group's
+ *     representative; 0: none, or one that has changed or was removed
  * @param resemblance L / (|A| + |B| - L), 0..1
  * @param containment L / min(|A|, |B|), 0..1
  * @param pageCoverage L / |this page|, 0..1
- * @param matchedCoverage L / |representative|, 0..1
+ * @param matchedCoverage L / |the matched page|, 0..1
  */
 public record Result(
     Verdict verdict,
@@ -52,5 +53,23 @@ public record Result(
    */
   public boolean isDuplicate() {
     return verdict == Verdict.EXACT || verdict == Verdict.NEAR;
+  }
+
+  /**
+   * Whether it is a duplicate that contains the matched page and much more, or lies in it with much more.
+   *
+   * @return true for {@link Flag#CONTAINS} and {@link Flag#CONTAINED}
+   */
+  public boolean isPart() {
+    return isDuplicate() && (flags.contains(Flag.CONTAINS) || flags.contains(Flag.CONTAINED));
+  }
+
+  /**
+   * Whether nothing is lost without this page as long as the matched page is kept.
+   *
+   * @return true for a duplicate that is no part
+   */
+  public boolean isCopy() {
+    return isDuplicate() && !isPart();
   }
 }

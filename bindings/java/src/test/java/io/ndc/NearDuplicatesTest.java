@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.crawler.FounderComparison;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -257,6 +259,36 @@ class NearDuplicatesTest {
       assertTrue(json.contains("\"verdict\":\"near\"") || json.contains("\"verdict\": \"near\""), json);
       assertTrue(json.contains("http://a.example/ü"), json);
       assertTrue(json.contains("über wale"), json);
+    }
+  }
+
+  @Test
+  void twoPagesAreComparedByWhatIsKnownNow() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      long first = pages.check("http://a.example/", Texts.page(1), HTML).pageId();
+      Result near = pages.check("http://b.example/", Texts.page(1, "A sentence more, about whales."), HTML);
+      long other = pages.check("http://c.example/", Texts.page(2), HTML).pageId();
+      assertEquals(near, pages.compare(first, near.pageId()));
+      assertTrue(near.isCopy() && !near.isPart());
+      Result different = pages.compare(first, other);
+      assertEquals(Verdict.NEW, different.verdict());
+      assertFalse(different.isCopy() || different.isPart());
+      assertEquals(other, different.pageId());
+      assertThrows(NotFoundException.class, () -> pages.compare(first, 99));
+      String[] more = IntStream.range(0, 60).mapToObj(i -> "Sentence " + i * 7919 + " of " + i * 104729 + ".")
+          .toArray(String[]::new);
+      Result part = pages.check("http://d.example/", Texts.page(1, more), HTML);
+      assertTrue(part.isPart() && !part.isCopy());
+      // It equals a part, and is none of the page that it equals.
+      Result same = pages.check("http://e.example/", Texts.page(1, more), HTML);
+      assertEquals(part.pageId(), same.matchedPageId());
+      assertTrue(same.isCopy());
+      assertEquals(Optional.of(true), FounderComparison.of(pages, same).map(Result::isPart));
+      assertEquals(Optional.of(near), FounderComparison.of(pages, near));
+      Result founder = pages.check("http://f.example/", Texts.page(3), HTML);
+      assertEquals(Optional.empty(), FounderComparison.of(pages, founder));
+      pages.remove("http://a.example/");
+      assertEquals(Optional.empty(), FounderComparison.of(pages, same), "the founder is gone");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.ndc.heritrix;
 
-import io.ndc.Flag;
 import io.ndc.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +13,9 @@ import org.archive.modules.deciderules.PredicatedDecideRule;
  *
  * <p>The rule applies to pages with one of the {@code verdicts} and at least {@code minResemblance}; then it answers
  * {@code decision} (default ACCEPT), else {@code otherwise} (default NONE). Pages that were not checked, whatever the
- * reason, are not duplicates: nothing is lost because ndc was not there. Nor are, unless {@code containing} is set,
- * pages that hold all of the page they were compared with and much more ({@link Flag#CONTAINS}): that is text which
- * stands nowhere else.
+ * reason, are not duplicates: nothing is lost because ndc was not there. Nor are pages that are no copies of the page
+ * that founded their group, by what is known when they are checked: among them, unless {@code leaveOutParts} is set,
+ * those that contain it and much more, or lie in it with much more.
  */
 public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   private static final long serialVersionUID = 1L;
@@ -25,7 +24,7 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
   public NearDuplicateDecideRule() {
     setVerdicts(List.of(Verdict.EXACT, Verdict.NEAR));
     setMinResemblance(0);
-    setContaining(false);
+    setLeaveOutParts(false);
     setUnchangedMembers(false);
     setOtherwise(DecideResult.NONE);
   }
@@ -45,13 +44,14 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
     kp.put("verdicts", List.copyOf(verdicts));
   }
 
-  /** The resemblance that an EXACT or NEAR page must have at least. */
+  /** The resemblance to the founder of its group that an EXACT or NEAR page must have at least. */
   public double getMinResemblance() {
     return (Double) kp.get("minResemblance");
   }
 
   /**
-   * Sets the resemblance, 0..1, that an EXACT or NEAR page must have at least; 0 (default): all that ndc calls near.
+   * Sets the resemblance to the page that founded its group, 0..1, that an EXACT or NEAR page must have at least; 0
+   * (default): all that ndc calls near.
    * The other verdicts have no resemblance and are not asked for it.
    *
    * @throws IllegalArgumentException out of range
@@ -63,17 +63,17 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
     kp.put("minResemblance", minResemblance);
   }
 
-  /** Whether a page that contains the page it was compared with and much more counts as well. */
-  public boolean getContaining() {
-    return (Boolean) kp.get("containing");
+  /** Whether a page counts as well that is a part of the founder of its group, or the founder of it. */
+  public boolean getLeaveOutParts() {
+    return (Boolean) kp.get("leaveOutParts");
   }
 
   /**
-   * Sets whether the rule applies as well to a page that holds the page it was compared with and much more
-   * ({@link Flag#CONTAINS}). Default false: who leaves such a page out loses text.
+   * Sets whether the rule applies as well to a page that contains the founder of its group and much more, or lies in it
+   * with much more. Default false: the first has text that stands nowhere else.
    */
-  public void setContaining(boolean containing) {
-    kp.put("containing", containing);
+  public void setLeaveOutParts(boolean leaveOutParts) {
+    kp.put("leaveOutParts", leaveOutParts);
   }
 
   /** Whether an unchanged page counts as well if it is in the group of another page. */
@@ -122,11 +122,11 @@ public final class NearDuplicateDecideRule extends PredicatedDecideRule {
       return false;
     }
     NearDuplicateVerdict page = found.get();
-    boolean replaceable = getContaining() || !page.flags().contains(Flag.CONTAINS);
+    boolean replaceable = page.founderResemblance() > 0 && (getLeaveOutParts() || !page.part());
     if (page.verdict() == Verdict.UNCHANGED && getUnchangedMembers() && page.isMember() && replaceable) {
       return true;
     }
     return getVerdicts().contains(page.verdict())
-        && (!page.isDuplicate() || (replaceable && page.resemblance() >= getMinResemblance()));
+        && (!page.isDuplicate() || (replaceable && page.founderResemblance() >= getMinResemblance()));
   }
 }

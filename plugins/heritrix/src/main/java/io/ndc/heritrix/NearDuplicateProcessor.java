@@ -1,17 +1,16 @@
 package io.ndc.heritrix;
 
-import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.Result;
 import io.ndc.Verdict;
+import io.ndc.crawler.FounderComparison;
 import io.ndc.crawler.HostPatterns;
 import io.ndc.heritrix.CheckCounters.Count;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -325,7 +324,8 @@ public final class NearDuplicateProcessor extends Processor {
       result = engine.check(page);
     }
     NearDuplicateVerdict
-        .of(result, flags(engine, result), url(engine, result.groupId()), url(engine, result.matchedPageId()))
+        .of(result, FounderComparison.of(engine, result), url(engine, result.groupId()),
+            url(engine, result.matchedPageId()))
         .attachTo(uri);
     counters.add(Count.CHECKED);
     if (result.isDuplicate()) {
@@ -333,17 +333,6 @@ public final class NearDuplicateProcessor extends Processor {
     } else if (result.verdict() == Verdict.UNCHANGED) {
       counters.add(Count.UNCHANGED);
     }
-  }
-
-  /** ndc does not compare an unchanged page, so what it contains is known from the last time. */
-  private static Set<Flag> flags(NearDuplicates engine, Result result) {
-    if (result.verdict() != Verdict.UNCHANGED || result.groupId() == result.pageId()
-        || engine.page(result.pageId()).filter(page -> page.flags().contains(Flag.CONTAINS)).isEmpty()) {
-      return result.flags();
-    }
-    Set<Flag> flags = EnumSet.of(Flag.CONTAINS);
-    flags.addAll(result.flags());
-    return flags;
   }
 
   /** The URL of a page; null for id 0 and for a page that was removed. */

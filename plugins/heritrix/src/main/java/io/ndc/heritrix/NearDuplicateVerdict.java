@@ -18,15 +18,17 @@ import org.archive.modules.CrawlURI;
  * of the disposition chain. Immutable.
  *
  * @param verdict never null
- * @param flags never null. An unchanged page of another page's group keeps {@link Flag#CONTAINS} of the check that
- *     joined it to that group
+ * @param flags never null
  * @param pageId the page's id in the store
  * @param groupId the id of its group: the id of the page that founded it
  * @param groupUrl the URL of the page that founded the group; null if that page was removed or has changed
- * @param matchedUrl the URL of the page against whose text it was verified; null if there was none, or if that page is
- *     gone or has changed
- * @param resemblance of the verified match, 0..1; 0 if there was none
- * @param containment of the verified match, 0..1; 0 if there was none
+ * @param matchedUrl the URL of the page whose text is equal, if the verdict is EXACT, else of the one against whose
+ *     text it was verified; null if there was none, or if that page is gone or has changed
+ * @param resemblance to the matched page, 0..1; 0 if there was none
+ * @param containment of the two, 0..1; 0 if there was none
+ * @param founderResemblance to the page that founded the group, if the two are the same document by what is known now,
+ *     0..1; 0 if they are not, or if there is no such page
+ * @param part whether one of these two contains the other and much more
  */
 public record NearDuplicateVerdict(
     Verdict verdict,
@@ -36,7 +38,9 @@ public record NearDuplicateVerdict(
     String groupUrl,
     String matchedUrl,
     double resemblance,
-    double containment) {
+    double containment,
+    double founderResemblance,
+    boolean part) {
   /** The annotation that crawl.log shows for a page that is an exact or near duplicate. */
   public static final String ANNOTATION = "duplicate:nd";
 
@@ -51,16 +55,18 @@ public record NearDuplicateVerdict(
     flags = Set.copyOf(flags);
   }
 
-  static NearDuplicateVerdict of(Result result, Set<Flag> flags, String groupUrl, String matchedUrl) {
+  static NearDuplicateVerdict of(Result result, Optional<Result> founder, String groupUrl, String matchedUrl) {
     return new NearDuplicateVerdict(
         result.verdict(),
-        flags,
+        result.flags(),
         result.pageId(),
         result.groupId(),
         groupUrl,
         matchedUrl,
         result.resemblance(),
-        result.containment());
+        result.containment(),
+        founder.filter(Result::isDuplicate).map(Result::resemblance).orElse(0.0),
+        founder.filter(Result::isPart).isPresent());
   }
 
   /**
@@ -87,7 +93,9 @@ public record NearDuplicateVerdict(
         (String) data.get("founder"),
         (String) data.get("matched"),
         (Double) data.get("resemblance"),
-        (Double) data.get("containment")));
+        (Double) data.get("containment"),
+        (Double) data.get("founderResemblance"),
+        (Boolean) data.get("part")));
   }
 
   /** True for EXACT and NEAR. */
@@ -132,6 +140,8 @@ public record NearDuplicateVerdict(
     data.put("matched", matchedUrl);
     data.put("resemblance", resemblance);
     data.put("containment", containment);
+    data.put("founderResemblance", founderResemblance);
+    data.put("part", part);
     uri.getData().put(DATA_KEY, data);
     if (isDuplicate()) {
       uri.getAnnotations().add(ANNOTATION);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,7 +97,8 @@ final class HeritrixCrawlTest {
     Set<String> duplicates = expected.entrySet()
                                  .stream()
                                  .filter(entry -> entry.getValue().isDuplicate())
-                                 .filter(entry -> !entry.getValue().flags().contains(Flag.CONTAINS))
+                                 .filter(entry -> entry.getValue().founderResemblance() > 0)
+                                 .filter(entry -> !entry.getValue().part())
                                  .map(Map.Entry::getKey)
                                  .collect(Collectors.toSet());
     Set<String> others = new HashSet<>(pages.keySet());

@@ -15,10 +15,16 @@ import org.archive.net.UURIFactory;
 import org.junit.jupiter.api.Test;
 
 final class NearDuplicateDecideRuleTest {
-  private static CrawlURI page(Verdict verdict, long group, double resemblance, Flag... flags) throws Exception {
+  /** A page of which the founder of its group is the matched page. */
+  private static CrawlURI page(Verdict verdict, long group, double resemblance) throws Exception {
+    return page(verdict, group, resemblance, resemblance, false);
+  }
+
+  private static CrawlURI page(
+      Verdict verdict, long group, double resemblance, double founderResemblance, boolean part) throws Exception {
     CrawlURI uri = unchecked();
-    new NearDuplicateVerdict(verdict, Set.of(flags), 7, group, "http://b.example/", "http://a.example/", resemblance, 1)
-        .attachTo(uri);
+    new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1,
+        founderResemblance, part).attachTo(uri);
     return uri;
   }
 
@@ -59,21 +65,32 @@ final class NearDuplicateDecideRuleTest {
   }
 
   @Test
-  void pagesThatHoldMoreAreNoDuplicatesUnlessAskedFor() throws Exception {
+  void aPageThatIsNoCopyOfItsFounderStays() throws Exception {
     NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
     rule.setUnchangedMembers(true);
-    CrawlURI near = page(Verdict.NEAR, 3, 0.4, Flag.CONTAINS);
-    CrawlURI unchanged = page(Verdict.UNCHANGED, 3, 0, Flag.RECRAWL, Flag.CONTAINS);
+    rule.setLeaveOutParts(true);
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.EXACT, 3, 1, 0, false)));
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.UNCHANGED, 3, 0, 0, false)));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.EXACT, 3, 1, 0.8, false)));
+    rule.setMinResemblance(0.9);
+    assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.EXACT, 3, 1, 0.8, false)), "it equals a member");
+  }
+
+  @Test
+  void partsAreNoDuplicatesUnlessAskedFor() throws Exception {
+    NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
+    rule.setUnchangedMembers(true);
+    CrawlURI near = page(Verdict.NEAR, 3, 0.4, 0.4, true);
+    CrawlURI unchanged = page(Verdict.UNCHANGED, 3, 0, 0.4, true);
     assertEquals(List.of(NearDuplicateVerdict.ANNOTATION), List.copyOf(near.getAnnotations()));
     assertEquals(DecideResult.NONE, rule.decisionFor(near));
     assertEquals(DecideResult.NONE, rule.decisionFor(unchanged));
-    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.NEAR, 3, 0.4, Flag.CONTAINED)));
-    rule.setContaining(true);
+    rule.setLeaveOutParts(true);
     assertEquals(DecideResult.ACCEPT, rule.decisionFor(near));
     assertEquals(DecideResult.ACCEPT, rule.decisionFor(unchanged));
     rule.setMinResemblance(0.5);
     assertEquals(DecideResult.NONE, rule.decisionFor(near));
-    rule.setContaining(false);
+    rule.setLeaveOutParts(false);
     rule.setVerdicts(List.of(Verdict.UNCHANGED));
     assertEquals(DecideResult.ACCEPT, rule.decisionFor(unchanged), "its own text is there already");
   }
@@ -92,14 +109,14 @@ final class NearDuplicateDecideRuleTest {
   void unchangedMembersCanCount() throws Exception {
     NearDuplicateDecideRule rule = new NearDuplicateDecideRule();
     rule.setUnchangedMembers(true);
-    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.UNCHANGED, 3, 0)));
+    assertEquals(DecideResult.ACCEPT, rule.decisionFor(page(Verdict.UNCHANGED, 3, 0, 0.4, false)));
     assertEquals(DecideResult.NONE, rule.decisionFor(page(Verdict.UNCHANGED, 7, 0)));
   }
 
   @Test
   void aVerdictTravelsWithItsPage() throws Exception {
     NearDuplicateVerdict verdict = new NearDuplicateVerdict(
-        Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5);
+        Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5, 0.25, true);
     CrawlURI uri = unchecked();
     verdict.attachTo(uri);
     assertEquals(Optional.of(verdict), NearDuplicateVerdict.of(uri));

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The processor without a crawl; the crawls are in the other tests. */
 final class NearDuplicateProcessorTest {
   private static final NearDuplicateVerdict NEAR =
-      new NearDuplicateVerdict(Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75);
+      new NearDuplicateVerdict(
+          Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75, 0.5, true);
 
   private static CrawlURI uri() throws Exception {
     return new CrawlURI(UURIFactory.getInstance("http://www.example.org/page"));

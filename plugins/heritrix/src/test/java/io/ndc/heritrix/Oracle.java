@@ -4,6 +4,7 @@ import io.ndc.NearDuplicates;
 import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.Result;
+import io.ndc.crawler.FounderComparison;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,15 +22,11 @@ final class Oracle {
         Result result = engine.check(Page.of(line.url(), page.body()).withContentType(page.contentType()));
         verdicts.put(
             line.url(),
-            new NearDuplicateVerdict(
-                result.verdict(),
-                result.flags(),
-                result.pageId(),
-                result.groupId(),
+            NearDuplicateVerdict.of(
+                result,
+                FounderComparison.of(engine, result),
                 url(engine, result.groupId()),
-                url(engine, result.matchedPageId()),
-                result.resemblance(),
-                result.containment()));
+                url(engine, result.matchedPageId())));
       }
     }
     return verdicts;

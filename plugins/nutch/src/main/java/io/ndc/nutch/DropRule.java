@@ -1,10 +1,9 @@
 package io.ndc.nutch;
 
-import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.PageInfo;
-import io.ndc.Verdict;
 import io.ndc.crawler.Failures;
+import io.ndc.crawler.FounderComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,10 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a page may be left out of the index: only if the founder of its group stays. That is asked of the last
- * snapshot of the store, for the verdict in a segment may be older than the group, and of the crawldb, for the founder
- * may be gone, or a duplicate by a job. In a crawldb that {@link NearDedupJob} has marked, no page is left out: the job
- * keeps others than the engine, and what the one keeps the other could remove. Whatever cannot be known keeps the page.
+ * Whether a page may be left out of the index: only if it is a copy of the founder of its group, and that one stays.
+ * The store says the first, by its last snapshot, for the verdict in a segment may be older than the group; with {@code
+ * nd.index.leave.out.parts} a page that contains the founder and much more, or lies in it so, counts as a copy. The
+ * crawldb says the second, for the founder may be gone, or a duplicate by a job. In a crawldb that {@link NearDedupJob}
+ * has marked, no page is left out: the job keeps others than the engine, and what the one keeps the other could remove.
+ * Whatever cannot be known keeps the page.
  *
  * <p>Threads: any number may share one.
  */
@@ -30,6 +31,7 @@ final class DropRule {
   private final Configuration conf;
   private final String store;
   private final String crawlDb;
+  private final boolean leavesOutParts;
   private final CrawlDbReader entries = new CrawlDbReader();
   private NearDuplicates snapshot;
 
@@ -38,6 +40,7 @@ final class DropRule {
     this.conf = conf;
     store = conf.get("nd.store", "").strip();
     crawlDb = conf.get("nd.index.crawldb", "").strip();
+    leavesOutParts = conf.getBoolean("nd.index.leave.out.parts", false);
     if (store.isEmpty() || crawlDb.isEmpty()) {
       LOG.error("nd.index.drop.duplicates: nothing is left out of the index; it needs nd.store, the store that the"
           + " parser wrote, and nd.index.crawldb, the crawldb");
@@ -63,17 +66,21 @@ final class DropRule {
     }
   }
 
-  // The page that is in the index instead; none if the page is that itself, or no loss-free duplicate any more.
+  // The page that is in the index instead; none if the page is that itself, or no copy of it.
   private Optional<String> founder(String url) {
     if (snapshot == null) {
       snapshot = NearDuplicates.open(Path.of(store), Map.of("read_only", "true"));
     }
-    Optional<PageInfo> page = snapshot.find(url)
-        .filter(info -> info.verdict() == Verdict.NEAR || info.verdict() == Verdict.EXACT)
-        .filter(info -> !info.flags().contains(Flag.CONTAINS));
+    Optional<PageInfo> page = snapshot.find(url);
     return page.flatMap(info -> snapshot.page(info.groupId()))
         .filter(info -> info.groupId() == info.pageId() && info.pageId() != page.get().pageId())
+        .filter(info -> isCopy(page.get()))
         .map(PageInfo::url);
+  }
+
+  private boolean isCopy(PageInfo page) {
+    return FounderComparison.of(snapshot, page.groupId(), page.pageId())
+        .filter(compared -> compared.isCopy() || (leavesOutParts && compared.isPart())).isPresent();
   }
 
   private boolean stays(String founder) throws IOException {

@@ -1,7 +1,6 @@
 package io.ndc.nutch;
 
 import io.ndc.crawler.HostPatterns;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -16,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code
  * nd_resemblance}. With {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the
- * index instead, where {@link DropRule} is sure that nothing is lost: not those of hosts in {@code nd.exclude.hosts},
- * nor those that hold much more than the page that is kept. A page without a verdict is indexed without the fields.
+ * index instead, where {@link DropRule} is sure that nothing is lost, but for those of hosts in {@code
+ * nd.exclude.hosts}. A page without a verdict is indexed without the fields.
  */
 public final class NdIndexingFilter implements IndexingFilter {
   private static final Logger LOG = LoggerFactory.getLogger(NdIndexingFilter.class);
@@ -38,18 +37,13 @@ public final class NdIndexingFilter implements IndexingFilter {
       return doc;
     }
     String verdict = metadata.get(NdParseFilter.VERDICT);
-    if (drop != null && mayGo(verdict, metadata.get(NdParseFilter.FLAGS)) && drop.allows(url.toString())) {
+    if (drop != null && ("near".equals(verdict) || "exact".equals(verdict)) && drop.allows(url.toString())) {
       return null;
     }
     doc.add("nd_group", group);
     doc.add("nd_verdict", verdict);
     doc.add("nd_resemblance", metadata.get(NdParseFilter.RESEMBLANCE));
     return doc;
-  }
-
-  private static boolean mayGo(String verdict, String flags) {
-    return ("near".equals(verdict) || "exact".equals(verdict))
-        && (flags == null || !List.of(flags.split(",")).contains("contains"));
   }
 
   @Override

@@ -272,14 +272,11 @@ class InProcessTest {
     return filter.filter(new NutchDocument(), parsed.get(url), new Text(url), null, null);
   }
 
-  private static Metadata verdict(String group, String verdict, String flags) {
+  private static Metadata verdict(String group, String verdict) {
     Metadata metadata = new Metadata();
     metadata.set("nd.group", group);
     metadata.set("nd.verdict", verdict);
     metadata.set("nd.resemblance", "0.5000");
-    if (flags != null) {
-      metadata.set("nd.flags", flags);
-    }
     return metadata;
   }
 
@@ -294,13 +291,13 @@ class InProcessTest {
 
   @Test
   void documentsGetTheFields() throws Exception {
-    NutchDocument near = index("http://a.example/", verdict("7", "near", null));
+    NutchDocument near = index("http://a.example/", verdict("7", "near"));
     assertEquals(List.of("7", "near", "0.5000"), List.of(near.getFieldValue("nd_group"),
         near.getFieldValue("nd_verdict"), near.getFieldValue("nd_resemblance")));
     assertTrue(index("http://a.example/", new Metadata()).getFieldNames().isEmpty());
     conf.setBoolean("nd.index.drop.duplicates", true);
     for (String verdict : new String[] {"new", "no-text", "near", "exact"}) {
-      assertEquals(verdict, index("http://a.example/", verdict("7", verdict, null)).getFieldValue("nd_verdict"),
+      assertEquals(verdict, index("http://a.example/", verdict("7", verdict)).getFieldValue("nd_verdict"),
           "without a crawldb nothing is left out");
     }
   }
@@ -312,20 +309,27 @@ class InProcessTest {
     Metadata exact = filter(page("http://c.example/", 0, null));
     Metadata more = filter(Contents.html(conf, "http://d.example/", words(0, 300) + words(9000, 250), null));
     assertEquals("near contains", more.get("nd.verdict") + ' ' + more.get("nd.flags"));
+    Metadata same = filter(Contents.html(conf, "http://e.example/", words(0, 300) + words(9000, 250), null));
+    assertEquals("exact null", same.get("nd.verdict") + ' ' + same.get("nd.flags"));
+    Metadata part = filter(Contents.html(conf, "http://f.example/", words(0, 150), null));
+    assertEquals("near contained", part.get("nd.verdict") + ' ' + part.get("nd.flags"));
     SharedEngine.of(conf).close();
     conf.setBoolean("nd.index.drop.duplicates", true);
     for (int status : new int[] {CrawlDatum.STATUS_DB_FETCHED, CrawlDatum.STATUS_DB_NOTMODIFIED}) {
       crawlDb("http://a.example/", status);
       assertNull(index("http://b.example/", near));
       assertNull(index("http://c.example/", exact));
-      assertNotNull(index("http://d.example/", more), "it holds much more than its founder");
-      more.remove("nd.flags");
-      assertNotNull(index("http://d.example/", more), "also if the segment does not say so");
-      assertNotNull(index("http://a.example/", verdict("1", "near", null)), "a stale verdict of the founder");
+      assertNotNull(index("http://d.example/", more), "it contains much more than its founder");
+      assertNotNull(index("http://e.example/", same), "as does what it equals");
+      assertNotNull(index("http://f.example/", part), "it lies in its founder with much more");
+      conf.setBoolean("nd.index.leave.out.parts", true);
+      assertNull(index("http://d.example/", more));
+      assertNull(index("http://e.example/", same));
+      assertNull(index("http://f.example/", part));
+      conf.unset("nd.index.leave.out.parts");
+      assertNotNull(index("http://a.example/", verdict("1", "near")), "a stale verdict of the founder");
       assertNotNull(index("http://other.example/", near), "not in the store");
-      more.set("nd.flags", "short,contains");
     }
-    assertNotNull(index("http://b.example/", verdict("1", "near", "contains")));
     conf.set("nd.exclude.hosts", "b.example");
     assertNotNull(index("http://b.example/", near));
     conf.unset("nd.exclude.hosts");

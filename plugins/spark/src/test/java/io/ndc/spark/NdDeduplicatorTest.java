@@ -50,7 +50,7 @@ class NdDeduplicatorTest {
   }
 
   private static void checkNoPage(Row row) {
-    for (String column : List.of("group_id", "verdict", "resemblance", "representative"))
+    for (String column : List.of("group_id", "verdict", "resemblance", "representative", "flags"))
       assertNull(row.getAs(column), column);
   }
 
@@ -90,6 +90,21 @@ class NdDeduplicatorTest {
     assertEquals("NO_TEXT", answers.get(8).getAs("verdict"));
     // What was there is as it was.
     assertEquals("not looked at", answers.get(1).getAs("text"));
+  }
+
+  @Test
+  void aPartSaysSo() {
+    List<String> more = new ArrayList<>(ARTICLE);
+    more.addAll(SyntheticCaptures.sentences(new Random(99), 40));
+    Map<Integer, Row> answers = byId(frame("url string, `text` string, id int",
+        RowFactory.create("http://a.example/", String.join("\n", ARTICLE), 0),
+        RowFactory.create("http://b.example/", String.join("\n", more), 1),
+        RowFactory.create("http://c.example/", String.join("\n", ARTICLE), 2)));
+    // The page with most fingerprints represents the group.
+    assertEquals("NEW", answers.get(1).getAs("verdict"));
+    assertEquals(List.of(), answers.get(1).getList(answers.get(1).fieldIndex("flags")));
+    for (int id : new int[] {0, 2})
+      assertEquals(List.of("contained"), answers.get(id).getList(answers.get(id).fieldIndex("flags")));
   }
 
   @Test

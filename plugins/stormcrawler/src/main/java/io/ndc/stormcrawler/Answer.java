@@ -13,20 +13,15 @@ import java.util.Set;
  * @param founder the URL of the page that founded the group; null if the page is that itself, is no duplicate, or if
  *     the founder was removed or has another text now
  */
-record Answer(long group, Verdict verdict, double resemblance, Set<Flag> flags, String founder) {
+record Answer(long page, long group, Verdict verdict, double resemblance, Set<Flag> flags, String founder) {
   static Answer of(Result result, String founder) {
-    return new Answer(result.groupId(), result.verdict(), result.resemblance(), result.flags(),
+    return new Answer(result.pageId(), result.groupId(), result.verdict(), result.resemblance(), result.flags(),
         isDuplicate(result.verdict()) ? founder : null);
   }
 
   static Answer of(PageInfo info, String founder) {
-    return new Answer(info.groupId(), info.verdict(), info.resemblance(), info.flags(),
+    return new Answer(info.pageId(), info.groupId(), info.verdict(), info.resemblance(), info.flags(),
         isDuplicate(info.verdict()) ? founder : null);
-  }
-
-  /** Whether the index may do without the page: its founder has all of its text, or nearly so. */
-  boolean mayBeLeftOut() {
-    return founder != null && !flags.contains(Flag.CONTAINS);
   }
 
   private static boolean isDuplicate(Verdict verdict) {

@@ -24,6 +24,7 @@ final class PageCheck {
   private final Map<String, Object> conf;
   private final HostPatterns excluded;
   private final boolean dropsDuplicates;
+  private final boolean leavesOutParts;
   private final String prefix;
 
   PageCheck(Map<String, Object> conf) {
@@ -31,6 +32,7 @@ final class PageCheck {
     excluded = HostPatterns.read(String.join(" ", ConfUtils.loadListFromConf("nd.exclude.hosts", conf)),
         error -> LOG.error("nd.exclude.hosts: {}; it excludes nothing", error));
     dropsDuplicates = ConfUtils.getBoolean(conf, "nd.index.drop.duplicates", false);
+    leavesOutParts = ConfUtils.getBoolean(conf, "nd.index.leave.out.parts", false);
     prefix = ConfUtils.getString(conf, ProtocolResponse.PROTOCOL_MD_PREFIX_PARAM, "");
   }
 
@@ -53,7 +55,7 @@ final class PageCheck {
       boolean truncated = Boolean.parseBoolean(header(metadata, ProtocolResponse.TRIMMED_RESPONSE_KEY));
       Answer answer = engine.check(url, body == null ? new byte[0] : body, type, truncated);
       VerdictMetadata.write(metadata, answer);
-      return dropsDuplicates && answer.mayBeLeftOut();
+      return dropsDuplicates && engine.mayBeLeftOut(answer, leavesOutParts);
     } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       // An error of the JVM too: Storm would end the worker and play the page again, with the same end.
       FAILURES.add(url, e);

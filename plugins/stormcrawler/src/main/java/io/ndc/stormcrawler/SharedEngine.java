@@ -6,6 +6,7 @@ import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.Result;
 import io.ndc.Verdict;
+import io.ndc.crawler.FounderComparison;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
@@ -104,6 +105,17 @@ final class SharedEngine implements SharedEngineMBean {
   private static Answer known(NearDuplicates open, String url) {
     PageInfo info = open.find(url).orElseThrow();
     return Answer.of(info, founder(open, info.groupId(), info.pageId()));
+  }
+
+  /**
+   * Whether the index may do without a page that was checked: it is a copy of the founder of its group.
+   *
+   * @param parts whether a page counts as one that contains the founder and much more, or lies in it with much more
+   * @throws RuntimeException if that cannot be known
+   */
+  boolean mayBeLeftOut(Answer answer, boolean parts) {
+    return answer.founder() != null && FounderComparison.of(open(), answer.group(), answer.page())
+        .filter(compared -> compared.isCopy() || (parts && compared.isPart())).isPresent();
   }
 
   private static String founder(NearDuplicates open, long group, long page) {

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +63,30 @@ class PageCheckTest {
         check(conf, "http://a.example/", TEXT.getBytes(StandardCharsets.UTF_8), "protocol.http.trimmed", "true");
     assertTrue(metadata.getFirstValue("nd.flags").contains("truncated"), metadata.toString());
     SharedEngine.of(conf).close();
+  }
+
+  private static String speech(int sentences) {
+    return IntStream.range(0, sentences)
+        .mapToObj(i -> "Satz " + i * 7919 + " der Rede handelt von Haus " + i * 104729 + ".")
+        .collect(Collectors.joining(" "));
+  }
+
+  @Test
+  void onlyCopiesAreLeftOut() {
+    String page = speech(40);
+    String longer = speech(100);
+    Map<String, String> texts = Map.of("a", page, "b", page + " Ende.", "c", longer, "d", longer);
+    for (boolean parts : new boolean[] {false, true}) {
+      Map<String, Object> conf = Map.of("nd.store", folder.resolve("copies" + parts).toString(),
+          "nd.index.drop.duplicates", true, "nd.index.leave.out.parts", parts);
+      PageCheck check = new PageCheck(conf);
+      for (String host : List.of("a", "b", "c", "d", "d")) {
+        boolean left = check.leavesOut("http://" + host + ".example/",
+            texts.get(host).getBytes(StandardCharsets.UTF_8), new Metadata());
+        assertEquals(host.equals("b") || (parts && !host.equals("a")), left, host + " " + parts);
+      }
+      SharedEngine.of(conf).close();
+    }
   }
 
   @Test
