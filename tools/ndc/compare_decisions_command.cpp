@@ -11,6 +11,7 @@
 #include "decision_change_report.hpp"
 #include "engine_pages.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "progress.hpp"
 #include "terminal_text.hpp"
 
@@ -147,7 +148,7 @@ ExitCode CompareDecisionsCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({output_}, inputs_)) return ExitCode::kUsage;
+  if (!are_separate({{"--output", output_}}, reader.read_paths())) return ExitCode::kUsage;
   OutputFile output;
   if (!output.open(output_)) {
     report(output.error());

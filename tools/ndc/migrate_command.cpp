@@ -12,6 +12,7 @@
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "output_text.hpp"
 #include "resumable_run.hpp"
 #include "store_access.hpp"
@@ -94,8 +95,6 @@ constexpr std::string_view kDecidedAnew[] = {"decision",
 // The destination of the run's rows: the map is written once all groups are final.
 constexpr const char* kNoRows = "/dev/null";
 
-constexpr const char* kMissingIsOutput = "--missing and --output are the same file";
-
 bool reads_standard_input(const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (input == "-") return true;
@@ -167,12 +166,13 @@ ExitCode MigrateCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({map_, missing_}, inputs_)) return ExitCode::kUsage;
+  if (!are_separate({{"--output", map_}, {"--missing", missing_}}, reader.read_paths()))
+    return ExitCode::kUsage;
   EngineHandle old_engine = open_old();
   if (!old_engine) return ExitCode::kError;
   OutputFile map;
   OutputFile missing;
-  if (!open_outputs(map, missing)) return map.is_same_file(missing) ? ExitCode::kUsage : ExitCode::kError;
+  if (!open_outputs(map, missing)) return ExitCode::kError;
   EngineHandle new_engine = open_new(options);
   if (!new_engine) return ExitCode::kError;
   const ExitCode outcome = fill(filling(), options, new_engine.get(), reader);
@@ -189,10 +189,6 @@ bool MigrateCommand::has_fitting_places() const {
   }
   if (missing_ == "-") {
     report("--missing goes to a file, since standard output is for the map");
-    return false;
-  }
-  if (!missing_.empty() && map_ != "-" && are_one_file(missing_, map_)) {
-    report(kMissingIsOutput);
     return false;
   }
   for (const std::string& output : {map_, missing_}) {
@@ -282,14 +278,9 @@ ExitCode MigrateCommand::fill(const DedupSettings& filling, const OptionsHandle&
   return outcome;
 }
 
-// False after a message. A name that is wrong shows before the work; an earlier map stays until there is a
-// new one.
+// False after a message. A name that is wrong shows before the work.
 bool MigrateCommand::open_outputs(OutputFile& map, OutputFile& missing) const {
-  if (map.open_as_it_is(map_) && (missing_.empty() || missing.open_as_it_is(missing_))) {
-    if (!map.is_same_file(missing)) return true;
-    report(kMissingIsOutput);
-    return false;
-  }
+  if (map.open(map_) && (missing_.empty() || missing.open(missing_))) return true;
   report(map.ok() ? missing.error() : map.error());
   return false;
 }
@@ -297,10 +288,6 @@ bool MigrateCommand::open_outputs(OutputFile& map, OutputFile& missing) const {
 // False after a message; else says what was carried over.
 bool MigrateCommand::write_map(nd_engine* old_engine, nd_engine* new_engine, OutputFile& map,
                                OutputFile& missing) const {
-  if (!map.empty() || (!missing_.empty() && !missing.empty())) {
-    report(map.ok() ? missing.error() : map.error());
-    return false;
-  }
   MigrationCounts counts;
   nd_engine* failed = nullptr;
   const nd_status status =
