@@ -22,7 +22,7 @@ from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.rows import opened
-from ndc.text_columns import VERDICT_COLUMNS, TextColumns, verdict_values
+from ndc.text_columns import VERDICT_COLUMNS, TextColumns, UniqueIds, verdict_values
 
 __all__ = ["dedup_batches", "dedup_table"]
 
@@ -52,11 +52,11 @@ def dedup_table(
     anything with an Arrow stream. polars and pandas come back as what they are, a RecordBatchReader as one that works
     as it is read, all else as pyarrow.Table.
 
-    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same
-    id again is the same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a
-    column of URLs, which identify instead of ids and say which rows are of one site. ``content_type`` is ``text/html``
-    for pages. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the
-    number of rows that each batch had.
+    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row, each id
+    once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row is
+    one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
+    ``content_type`` is ``text/html`` for pages. With ``threads`` other than 1 the answers may depend on their race.
+    ``progress`` is called with the number of rows that each batch had.
     """
     reader, back = _reader_of(table)
     batches = dedup_batches(
@@ -109,9 +109,14 @@ def dedup_batches(
     def rows() -> Iterator[pa.RecordBatch]:
         with ExitStack() as stack:
             check = partial(columns.check, stack.enter_context(opening))
+            ids, count = UniqueIds(columns), 0
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
-                answers = _answers(check, _rows(batch, columns), pool)
+                asked = _rows(batch, columns)
+                for number, (_, id_of_row, url_of_row) in enumerate(asked, count):
+                    ids.take(id_of_row, url_of_row, f"row {number}, counted from 0")
+                count += batch.num_rows
+                answers = _answers(check, asked, pool)
                 yield pa.RecordBatch.from_arrays(
                     [*(batch.column(index) for index in kept), *_arrays(answers)], schema=schema
                 )
