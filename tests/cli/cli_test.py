@@ -456,7 +456,7 @@ class ErrorTest(CliTest):
         path = os.path.join(self.folder.name, "limited.tsv")
         data = b"".join(response("http://long.example/%s/%d" % ("x" * 1000, number), b"") for number in range(200))
         # A file size limit is the full disk that needs no disk.
-        command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o "$1"'
+        command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - > "$1"'
         done = subprocess.run(["bash", "-c", command, NDC, path], input=data, capture_output=True, timeout=300)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"cannot write", done.stderr)
@@ -589,7 +589,7 @@ class StoreTest(CliTest):
             [NDC, "dedup", "--store", self.store, "-", "-o", other], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
-            while not os.path.exists(other):
+            while not os.path.exists(os.path.join(self.folder.name, ".other.tsv.ndc-unfinished")):
                 self.assertIsNone(holder.poll())
                 time.sleep(0.01)
             for arguments in (

@@ -312,9 +312,8 @@ class MetadataTest(cli_test.CliTest):
                         if there:
                             with open(self.out) as file:
                                 self.assertEqual(file.read(), "precious")
-                        elif os.path.exists(self.out):
-                            self.assertEqual(os.path.getsize(self.out), 0)
-                            os.remove(self.out)
+                        else:
+                            self.assertFalse(os.path.exists(self.out))
             os.link(self.write("other", b"precious"), os.path.join(folder, "hard%d" % there))
             outputs = ["-o", os.path.join(folder, "other"), "--warc-metadata", os.path.join(folder, "hard%d" % there)]
             self.assertIn("the same file", self.ndc("dedup", pages, *outputs, code=2)[1])
@@ -376,13 +375,15 @@ class MetadataTest(cli_test.CliTest):
         data = b"".join(response(url, b"") for url in urls)
         for suffix in ("", ".gz"):
             path = self.metadata + suffix
+            open_file = os.path.join(self.folder.name, "open" + suffix)
+            os.symlink("/dev/fd/3", open_file)
             # A file size limit is the full disk that needs no disk.
-            command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o /dev/null --warc-metadata "$1"'
+            command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o /dev/null --warc-metadata "$2" 3> "$1"'
             done = subprocess.run(
-                ["bash", "-c", command, cli_test.NDC, path], input=data, capture_output=True, timeout=300
+                ["bash", "-c", command, cli_test.NDC, path, open_file], input=data, capture_output=True, timeout=300
             )
             self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn(b"cannot write " + path.encode(), done.stderr)
+            self.assertIn(b"cannot write " + open_file.encode(), done.stderr)
             records = read(path)
             self.assertGreater(os.path.getsize(path), 30000)
             self.assertEqual([header["WARC-Target-URI"] for header, _ in records[1:]], urls[: len(records) - 1])

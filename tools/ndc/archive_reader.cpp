@@ -47,6 +47,12 @@ std::vector<std::string> ArchiveReader::file_paths() const {
   return all;
 }
 
+std::vector<std::string> ArchiveReader::read_paths() const {
+  std::vector<std::string> all = file_paths();
+  all.insert(all.end(), paths_.begin(), paths_.end());
+  return all;
+}
+
 void ArchiveReader::start_at(const ArchivePlace& place) {
   next_index_ = std::min(place.input, files_.size());
   start_ = place.position;

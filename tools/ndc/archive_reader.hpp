@@ -33,6 +33,8 @@ class ArchiveReader {
 
   // After check(): the files that will be read, each once.
   std::vector<std::string> file_paths() const;
+  // The same, and what was named to find them: lists of paths, folders.
+  std::vector<std::string> read_paths() const;
 
   // After check(): the files as input() counts them.
   size_t input_count() const { return files_.size(); }

@@ -7,7 +7,7 @@
 #include "command_options.hpp"
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"
-#include "output_file.hpp"
+#include "output_place.hpp"
 #include "resumable_run.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
@@ -18,10 +18,8 @@ namespace {
 // Each thread needs some bookmarks of the store, which has a thousand.
 constexpr size_t kMaxStoreThreads = 128;
 
-constexpr const char* kSameFile = "--warc-metadata and --output are the same file";
-
 ExitCode report_outputs(const DedupOutputs& outputs) {
-  report(outputs.are_same_file() ? kSameFile : outputs.error());
+  report(outputs.are_same_file() ? "--warc-metadata and --output are the same file" : outputs.error());
   return outputs.are_same_file() ? ExitCode::kUsage : ExitCode::kError;
 }
 
@@ -133,9 +131,11 @@ ExitCode DedupCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input(
-          {settings_.output, settings_.metadata_output, settings_.keep_list, settings_.drop_list},
-          reader.file_paths()))
+  if (!are_separate({{"--output", settings_.output},
+                     {"--warc-metadata", settings_.metadata_output},
+                     {"--keep-urls", settings_.keep_list},
+                     {"--drop-urls", settings_.drop_list}},
+                    reader.read_paths()))
     return ExitCode::kUsage;
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
 }
@@ -149,16 +149,9 @@ bool DedupCommand::has_fitting_outputs() const {
     if (other != nullptr) report(std::string("--final-groups does not go with ") + other);
     if (other != nullptr) return false;
   }
-  const std::string& metadata = settings_.metadata_output;
-  if (metadata == "-") {
-    report("--warc-metadata goes to a file, since standard output is for the rows");
-    return false;
-  }
-  if (!metadata.empty() && settings_.output != "-" && are_one_file(metadata, settings_.output)) {
-    report(kSameFile);
-    return false;
-  }
-  return true;
+  if (settings_.metadata_output != "-") return true;
+  report("--warc-metadata goes to a file, since standard output is for the rows");
+  return false;
 }
 
 bool DedupCommand::has_fitting_keep() const {
@@ -172,22 +165,8 @@ bool DedupCommand::has_fitting_keep() const {
                       : settings_.order != "input"         ? "--order fingerprints"
                       : settings_.format == "groups"       ? "--format groups"
                                                            : nullptr;
-  if (other != nullptr) {
-    report(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
-    return false;
-  }
-  std::vector<std::string> files;
-  for (const std::string& file : {settings_.output, settings_.keep_list, settings_.drop_list}) {
-    if (file.empty()) continue;
-    for (const std::string& before : files) {
-      if (file == before || (file != "-" && before != "-" && are_one_file(file, before))) {
-        report("two of --output, --keep-urls and --drop-urls are the same file");
-        return false;
-      }
-    }
-    files.push_back(file);
-  }
-  return true;
+  if (other != nullptr) report(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
+  return other == nullptr;
 }
 
 bool DedupCommand::fits_a_store() const {
@@ -254,6 +233,16 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   if (start == ResumableRun::Start::kComplete) {
     report("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
            " were done before; --restart begins anew");
+    std::string failure;
+    if (!resumable->mark().named &&
+        !DedupOutputs::name_what_is_left(settings_, resumable->mark().totals, failure)) {
+      report(failure);
+      return ExitCode::kError;
+    }
+    if (const nd_status status = resumable->named(); status != ND_OK) {
+      report_store_failure(settings_.store, status);
+      return ExitCode::kError;
+    }
     report_store_counts(settings_.store, engine.get());
     return close_store(engine, settings_.store) ? exit_code_of(resumable->mark().totals.counts)
                                                 : ExitCode::kError;
@@ -267,6 +256,7 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   const bool goes_on = start == ResumableRun::Start::kContinued;
   if (!(goes_on ? outputs.reopen(settings_, resumable->mark().totals) : outputs.open(settings_)))
     return report_outputs(outputs);
+  if (resumable) outputs.keep_unfinished();
   DedupRun run(settings_, options, engine.get(), reader, outputs, resumable ? &*resumable : nullptr);
   const ExitCode outcome = run.run();
   if (outcome == ExitCode::kError) return outcome;

@@ -90,6 +90,7 @@ std::string to_text(const DedupMark& mark) {
       {"member_offset", mark.place.position.member_offset},
       {"behind", mark.behind},
       {"complete", mark.complete},
+      {"named", mark.named},
       {"duplicates", mark.totals.duplicates},
       {"output_bytes", mark.totals.output_bytes},
       {"metadata_bytes", mark.totals.metadata_bytes},
@@ -119,6 +120,7 @@ std::optional<DedupMark> parse_dedup_mark(std::string_view text) {
   mark.place.position = {fields.number("file_offset"), fields.number("member_offset")};
   mark.behind = fields.boolean("behind");
   mark.complete = fields.boolean("complete");
+  mark.named = fields.boolean("named");
   mark.totals.duplicates = fields.number("duplicates");
   mark.totals.output_bytes = fields.number("output_bytes");
   for (const CountField& count : kCountFields)

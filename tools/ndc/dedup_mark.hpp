@@ -37,7 +37,8 @@ struct DedupMark {
   uint64_t item = 0;      // the number of the item at `place`
   ArchivePlace place;
   bool behind = false;              // the item at `place` is done, and the run continues behind it
-  bool complete = false;            // everything is done
+  bool complete = false;            // everything is done and written
+  bool named = false;               // and the outputs have their names
   RunTotals totals;                 // of all that is done
   std::optional<KnownText> before;  // the check of the page at `place` may have been done, or not
 };

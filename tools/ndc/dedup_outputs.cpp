@@ -5,8 +5,6 @@
 #include <system_error>
 #include <type_traits>
 
-#include "resumable_run.hpp"
-
 namespace ndc {
 namespace {
 
@@ -31,8 +29,12 @@ std::unique_ptr<RowWriter> make_writer(const std::string& format, bool with_kept
   return make_tsv_writer(output);
 }
 
-bool reopen_file(OutputFile& file, const std::string& path, uint64_t size) {
-  return ResumableRun::keeps_output(path) ? file.reopen(path, size) : file.open(path);
+bool name_file(const std::string& path, uint64_t size, std::string& error) {
+  if (path.empty() || !OutputFile::appears_whole(path) || !OutputFile::unfinished_size(path)) return true;
+  OutputFile file;
+  if (file.reopen(path, size) && file.close()) return true;
+  error = file.error();
+  return false;
 }
 
 }  // namespace
@@ -103,17 +105,26 @@ bool DedupOutputs::open(const DedupSettings& settings) {
   make_writers(settings);
   if (waiting_ != nullptr && !waiting_->open()) return false;
   if (kept_ != nullptr && !kept_->open()) return false;
-  if (!has_metadata()) return rows_file_.open(settings.output);
-  // Only once a new file exists can its name be resolved to the file.
-  return rows_file_.open_as_it_is(settings.output) &&
-         metadata_file_.open_as_it_is(settings.metadata_output) && !are_same_file() && rows_file_.empty() &&
-         metadata_file_.empty();
+  if (!rows_file_.open(settings.output)) return false;
+  is_same_file_ = has_metadata() && rows_file_.is_written_as(settings.metadata_output);
+  return !has_metadata() || (!is_same_file_ && metadata_file_.open(settings.metadata_output));
 }
 
 bool DedupOutputs::reopen(const DedupSettings& settings, const RunTotals& written) {
   make_writers(settings);
-  return reopen_file(rows_file_, settings.output, written.output_bytes) &&
-         (!has_metadata() || reopen_file(metadata_file_, settings.metadata_output, written.metadata_bytes));
+  return rows_file_.reopen(settings.output, written.output_bytes) &&
+         (!has_metadata() || metadata_file_.reopen(settings.metadata_output, written.metadata_bytes));
+}
+
+void DedupOutputs::keep_unfinished() {
+  rows_file_.keep_unfinished();
+  metadata_file_.keep_unfinished();
+}
+
+bool DedupOutputs::name_what_is_left(const DedupSettings& settings, const RunTotals& written,
+                                     std::string& error) {
+  return name_file(settings.output, written.output_bytes, error) &&
+         name_file(settings.metadata_output, written.metadata_bytes, error);
 }
 
 void DedupOutputs::make_writers(const DedupSettings& settings) {
@@ -167,9 +178,12 @@ bool DedupOutputs::sync() {
   return rows_file_.sync() && (!has_metadata() || metadata_file_.sync());
 }
 
-bool DedupOutputs::close() {
-  const bool rows_closed = rows_file_.close();
-  return (!has_metadata() || metadata_file_.close()) && rows_closed;
+bool DedupOutputs::close(bool is_whole) {
+  // All are whole before the first of them gets its name.
+  is_whole = flush() && is_whole;
+  const bool rows_closed = rows_file_.close(is_whole);
+  const bool lists_closed = kept_ == nullptr || !is_whole || kept_->close();
+  return (!has_metadata() || metadata_file_.close(is_whole)) && rows_closed && lists_closed;
 }
 
 }  // namespace ndc

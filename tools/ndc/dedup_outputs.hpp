@@ -48,13 +48,17 @@ class FinalRows {
 // One thread at a time.
 class DedupOutputs {
  public:
-  // Creates or empties the files. False: error() says why, or are_same_file(), and nothing was emptied.
+  // False: error() says why, or are_same_file().
   bool open(const DedupSettings& settings);
-  // Appends to the output of an earlier run; a pipe or a device starts again.
+  // Appends to what an earlier run has left unfinished; a pipe or a device starts again.
   bool reopen(const DedupSettings& settings, const RunTotals& written);
+  // For a run that may be continued: what is written stays for reopen().
+  void keep_unfinished();
+  // After an earlier run that has written everything and may not have come to name its files.
+  static bool name_what_is_left(const DedupSettings& settings, const RunTotals& written, std::string& error);
 
-  // Both were meant to go into one file, under two names.
-  bool are_same_file() const { return has_metadata() && rows_file_.is_same_file(metadata_file_); }
+  // Rows and metadata were meant to go into one file, under names that the file system takes for one.
+  bool are_same_file() const { return is_same_file_; }
 
   bool has_metadata() const { return metadata_ != nullptr; }
   bool is_shown_on_terminal() const { return rows_file_.is_shown_on_terminal(); }
@@ -67,10 +71,10 @@ class DedupOutputs {
   // `engine`: of the rows that wait for its last page. False: error() says why.
   bool end(nd_engine* engine);
 
-  // As those of OutputFile, for both.
+  // As those of OutputFile, for all files.
   bool flush();
   bool sync();
-  bool close();
+  bool close(bool is_whole = true);
   bool ok() const {
     return rows_file_.ok() && metadata_file_.ok() && error_of_waiting().empty() && error_of_kept().empty();
   }
@@ -88,6 +92,7 @@ class DedupOutputs {
   const std::string& error_of_waiting() const;
   const std::string& error_of_kept() const;
 
+  bool is_same_file_ = false;
   OutputFile rows_file_;
   OutputFile metadata_file_;
   std::unique_ptr<RowWriter> rows_;

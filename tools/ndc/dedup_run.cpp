@@ -52,10 +52,10 @@ ExitCode DedupRun::run() {
   if (failure_.empty()) failure_ = reader_.error();
   if (failure_.empty() && batch_ && outputs_.ok()) partition();
   if (failure_.empty() && !outputs_.end(engine_)) failure_ = outputs_.error();
-  if (resumable_ != nullptr && failure_.empty()) outputs_.sync();
-  const RunTotals all = totals();
-  if (!outputs_.close() && failure_.empty()) failure_ = outputs_.error();
-  if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->complete(all));
+  if (resumable_ != nullptr && failure_.empty() && !outputs_.sync()) failure_ = outputs_.error();
+  if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->complete(totals()));
+  if (!outputs_.close(failure_.empty()) && failure_.empty()) failure_ = outputs_.error();
+  if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->named());
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
     report(failure_);

@@ -105,6 +105,11 @@ bool KeptPages::write() {
     append_tsv_text(candidates_[i].url, line);
     (keeps ? keep_file_ : drop_file_).write_line(line);
   }
+  const bool flushed = keep_file_.flush();
+  return drop_file_.flush() && flushed;
+}
+
+bool KeptPages::close() {
   const bool closed = keep_file_.close();
   return drop_file_.close() && closed;
 }

@@ -39,7 +39,7 @@ class KeptPages {
   // `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
   KeptPages(const KeepRule& rule, std::string keep_path, std::string drop_path);
 
-  // Opens and empties the lists. False: error() says why.
+  // Begins the lists. False: error() says why.
   bool open();
 
   // In the order of input. `canonical`: resolved; empty: none.
@@ -51,8 +51,10 @@ class KeptPages {
   const std::string& kept_instead_of(const std::string& url) const;
   const KeepChoice& choice() const { return choice_; }
 
-  // Writes and closes the lists. False: error() says why.
+  // Writes the lists. False: error() says why.
   bool write();
+  // They get their names. False: error() says why.
+  bool close();
   const std::string& error() const { return keep_file_.ok() ? drop_file_.error() : keep_file_.error(); }
 
  private:

@@ -9,6 +9,7 @@
 #include "command_options.hpp"
 #include "explain_report.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
 #include "wacz_index.hpp"
@@ -63,6 +64,7 @@ bool read_indexed_pages(const std::string& index, const PageRules& rules, const 
       report(reader.error());
       return false;
     }
+    if (!are_separate({{"--output", "-"}}, reader.read_paths())) return false;
     reader.start_at({0, place->position});
     if (!read_pages(reader, rules, urls, i, i + 1, found, counts)) return false;
   }
@@ -80,6 +82,7 @@ bool find_pages(const std::string& input, const PageRules& rules, const Urls& ur
       report(reader.error());
       return false;
     }
+    if (!are_separate({{"--output", "-"}}, reader.read_paths())) return false;
     if (const auto place = place_in_wacz(input, urls[0], urls[1], rules.limits)) reader.start_at(*place);
     if (!read_pages(reader, rules, urls, 0, urls.size(), found, counts)) return false;
   }

@@ -9,6 +9,7 @@
 #include "command_options.hpp"
 #include "extract_report.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "store_access.hpp"
 #include "store_lines.hpp"
 #include "terminal_text.hpp"
@@ -114,6 +115,7 @@ ExitCode ExtractCommand::extract_from_archive() const {
     report(output.ok() ? reader.error() : output.error());
     return ExitCode::kError;
   }
+  if (!are_separate({{"--output", "-"}}, reader.read_paths())) return ExitCode::kUsage;
   const auto in_wacz = url_.empty() || by_index ? std::nullopt : place_in_wacz(input_, url_, rules_.limits);
   if (indexed) reader.start_at({0, indexed->position});
   if (in_wacz) reader.start_at(*in_wacz);

@@ -13,6 +13,7 @@
 #include "input_kind.hpp"
 #include "ordered_pipeline.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "terminal_text.hpp"
 #include "verdict_records.hpp"
 
@@ -53,32 +54,31 @@ FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, 
       progress_(is_terminal(STDERR_FILENO), reader.total_bytes()) {}
 
 ExitCode FilterRun::run() {
-  read_pages();
+  // An output that cannot be written shows before the work.
+  OutputFile output;
+  if (!output.open(settings_.output)) failure_ = output.error();
+  if (failure_.empty()) read_pages();
   progress_.clear();
   if (failure_.empty()) failure_ = reader_.error();
-  ReplacedFile output;
   uint64_t output_bytes = 0;
   if (failure_.empty() && find_groups()) {
     choice_ = choose_kept(engine_, candidates_, keep_rule_named(settings_.keep, settings_.leave_out_parts));
     plan_.decide(choice_.kept, settings_.revisit);
-    if (!output.open(settings_.output)) failure_ = output.error();
-    if (failure_.empty()) {
-      FilterCopy copy(plan_, output.file(), VerdictRecords::is_compressed(settings_.output),
-                      settings_.revisit, nd_version_string());
-      for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
-        if (!reader_.is_read(input)) continue;
-        const std::string& path = reader_.path_of(input);
-        const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
-        if (source &&
-            !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
-          failure_ = copy.error();
-        if (!failure_.empty()) failure_ = path + ": " + failure_;
-      }
-      if (failure_.empty() && !copy.finish()) failure_ = copy.error();
-      copied_ = copy.counts();
+    FilterCopy copy(plan_, output, VerdictRecords::is_compressed(settings_.output), settings_.revisit,
+                    nd_version_string());
+    for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
+      if (!reader_.is_read(input)) continue;
+      const std::string& path = reader_.path_of(input);
+      const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
+      if (source &&
+          !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
+        failure_ = copy.error();
+      if (!failure_.empty()) failure_ = path + ": " + failure_;
     }
-    if (failure_.empty() && !output.finish()) failure_ = output.error();
-    output_bytes = output.file().size();
+    if (failure_.empty() && !copy.finish()) failure_ = copy.error();
+    copied_ = copy.counts();
+    if (failure_.empty() && !output.close()) failure_ = output.error();
+    output_bytes = output.size();
   }
   if (!failure_.empty()) {
     report(failure_);
@@ -282,7 +282,7 @@ ExitCode FilterCommand::run() const {
     report(kReadTwice);
     return ExitCode::kUsage;
   }
-  if (overwrites_input({settings_.output}, reader.file_paths())) return ExitCode::kUsage;
+  if (!are_separate({{"--output", settings_.output}}, reader.read_paths())) return ExitCode::kUsage;
   if (!has_fitting_files(reader)) return ExitCode::kError;
   const EngineHandle engine = open_engine(options);
   if (!engine) return ExitCode::kError;

@@ -1,44 +1,55 @@
-// The destination of the rows.
+// Where rows, records and other results are written.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "unfinished_file.hpp"
+
 namespace ndc {
 
-// A file, or standard output for "-". Whole pieces only: what a full disk or a closed pipe takes of a line or
-// another piece is cut off again where that is possible. One thread at a time.
+// A file, or a stream. A regular file is written beside its place and gets its name by close(), when it is
+// whole: what had the name before stays until then. Pipes, devices and what the process has open already
+// ("-", /dev/fd/3) are written at once.
+//
+// Whole pieces only: what a full disk or a closed pipe takes of a line or another piece is cut off again
+// where that is possible. One thread at a time.
 class OutputFile {
  public:
   OutputFile() = default;
-  ~OutputFile();
+  ~OutputFile();  // without close(): what is there under the name of a regular file stays
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // Creates or empties the file. False: error() says why.
+  // False: error() says why.
   bool open(const std::string& path);
 
-  // The same in two steps, between which nothing is lost.
-  bool open_as_it_is(const std::string& path);
-  bool empty();
+  // A new file that has its name from the start: in a folder that is unfinished itself. False: error() says
+  // why.
+  bool create(const std::string& path);
 
-  // Goes on behind the first `size` bytes of a regular file and cuts off what lies behind them. False:
-  // error() says why, also where the file has fewer.
+  // Goes on behind the first `size` bytes of what an earlier process has left unfinished, and cuts off what
+  // lies behind them. Pipes and devices begin again. False: error() says why, also where there are fewer
+  // bytes.
   bool reopen(const std::string& path, uint64_t size);
 
-  // The size of a regular file; nullopt: it is something else, or not there.
-  static std::optional<uint64_t> regular_size(const std::string& path);
+  // Whether an output of this name is a regular file, or will be.
+  static bool appears_whole(const std::string& path);
+  // How much of such an output there is: what is unfinished, and what has the name. nullopt: nothing is
+  // there.
+  static std::optional<uint64_t> unfinished_size(const std::string& path);
+  static std::optional<uint64_t> finished_size(const std::string& path);
 
-  // Whether this path, which need not exist, is the same file as the other.
-  static bool is_same_file(const std::string& path, const std::string& other);
+  // What is written stays for reopen() if this process ends before close().
+  void keep_unfinished() { unfinished_.keep(); }
 
-  // Whether both are open, and write to the same regular file, whatever it was called.
-  bool is_same_file(const OutputFile& other) const;
+  // Whether an output of this name would be written to the same unfinished file: on a file system for which
+  // two names that differ in case are one.
+  bool is_written_as(const std::string& path) const;
 
   // Takes `piece`, which is written as a whole or not. After a failed write everything is dropped and ok() is
   // false.
@@ -56,8 +67,10 @@ class OutputFile {
   // What has been written, with what reopen() found.
   uint64_t size() const { return size_; }
 
-  // Writes what is still held and closes. False: not everything could be written, error() says why.
-  bool close();
+  // Writes what is still held, and a regular file gets its name. Not `is_whole`, since the run has failed: it
+  // does not, and only a stream shows how far the run came. False: not everything could be written, error()
+  // says why, and what had the name has it still.
+  bool close(bool is_whole = true);
 
   bool ok() const { return error_.empty(); }
   const std::string& error() const { return error_; }
@@ -65,56 +78,18 @@ class OutputFile {
 
  private:
   void end_piece();
+  bool use(int descriptor);
   void fail(int error_number);
+  void fail(const std::string& reason);
 
   std::string path_;
+  UnfinishedFile unfinished_;  // of a regular file
   int descriptor_ = -1;
+  bool is_own_ = false;  // to be closed here
   uint64_t size_ = 0;
   bool line_by_line_ = false;  // a person at a terminal sees every line at once
   std::string held_;
   std::vector<size_t> piece_ends_;  // in held_
-  std::string error_;
-};
-
-// Whether an output may go where the command line says.
-//
-// The canonical form of the path, as far as it exists. Empty: it cannot be found out.
-std::filesystem::path plain_path(const std::string& path);
-
-bool lies_in(const std::string& folder, const std::string& path);
-
-// Whether both names lead to one file, which need not exist.
-bool are_one_file(const std::string& path, const std::string& other);
-
-// True after a message if one of `outputs` is one of `inputs`: emptying the output must not empty an input,
-// nor may what is written be read again. "-" is a standard stream; an empty name is no output.
-bool overwrites_input(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
-
-// A file that appears under its name only when it is complete.
-//
-// Written beside its place under a name of its own, which is removed again if finish() was not reached. One
-// thread at a time.
-class ReplacedFile {
- public:
-  ReplacedFile() = default;
-  ~ReplacedFile();
-  ReplacedFile(const ReplacedFile&) = delete;
-  ReplacedFile& operator=(const ReplacedFile&) = delete;
-
-  // False: error() says why, also where something other than a regular file has the name.
-  bool open(const std::string& path);
-  OutputFile& file() { return file_; }
-  // Writes all to the disk and gives the file its name, in the place of what had it. False: error() says why,
-  // and what was there is as it was.
-  bool finish();
-  const std::string& error() const { return error_.empty() ? file_.error() : error_; }
-
- private:
-  void fail(int error_number);
-
-  std::string path_;
-  std::string written_path_;  // empty: there is nothing to remove
-  OutputFile file_;
   std::string error_;
 };
 

@@ -11,6 +11,7 @@
 #include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "output_text.hpp"
 #include "store_lines.hpp"
 #include "terminal_text.hpp"
@@ -67,7 +68,7 @@ ExitCode PairsRun::run() {
     if (!failure_.empty() || !output_.ok() || !begin_block() || !fill_block_from_spool()) break;
   }
   joining_.clear();
-  if (!output_.close() && failure_.empty()) failure_ = output_.error();
+  if (!output_.close(failure_.empty()) && failure_.empty()) failure_ = output_.error();
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
     report(failure_);
@@ -301,7 +302,7 @@ ExitCode PairsCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({settings_.output}, settings_.inputs)) return ExitCode::kUsage;
+  if (!are_separate({{"--output", settings_.output}}, reader.read_paths())) return ExitCode::kUsage;
   OutputFile output;
   if (!output.open(settings_.output)) {
     report(output.error());

@@ -2,7 +2,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
-#include "output_file.hpp"
+#include "output_place.hpp"
 #include "report_folder.hpp"
 #include "report_pages.hpp"
 #include "report_writer.hpp"
@@ -135,7 +135,7 @@ ExitCode ReportCommand::run() const {
     report(reader.error());
     return ExitCode::kError;
   }
-  if (overwrites_input({settings_.output + "/index.html"}, reader.file_paths())) return ExitCode::kUsage;
+  if (!holds_no_input(settings_.output, reader.read_paths())) return ExitCode::kUsage;
   EngineHandle engine;
   bool wrong_option = false;
   if (settings_.store.empty()) {

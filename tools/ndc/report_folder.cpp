@@ -51,26 +51,41 @@ std::string without_markup(std::string_view json) {
 
 // Whether the folder holds the output of an earlier run.
 bool holds_report(const std::filesystem::path& folder) {
-  std::ifstream file(folder / "index.html");
-  std::string begin(2048, '\0');
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<size_t>(file.gcount()));
-  return begin.find(kGenerator) != std::string::npos;
+  // A run that was killed at its very end has left the second.
+  for (const std::string& name : {std::string("index.html"), UnfinishedFile::path_beside("index.html")}) {
+    std::ifstream file(folder / name);
+    std::string begin(2048, '\0');
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<size_t>(file.gcount()));
+    if (begin.find(kGenerator) != std::string::npos) return true;
+  }
+  return false;
 }
 
-// Removes the output of an earlier run, and nothing else.
-void remove_report(const std::filesystem::path& folder, std::error_code& error) {
-  std::filesystem::remove(folder / "report.js", error);
-  std::filesystem::remove(folder / "report.css", error);
-  std::error_code absent;
-  for (const auto& entry : std::filesystem::directory_iterator(folder / "data", absent)) {
-    if (entry.is_regular_file(absent) && entry.path().extension() == ".js")
-      std::filesystem::remove(entry.path(), error);
+// In the folder: the one in which parts wait until all of them are there.
+constexpr const char* kUnfinishedParts = ".parts.ndc-unfinished";
+
+// Where a part waits, and where it is in the end: data in a folder of their own, and what shows them.
+std::string place_of(const std::string& part) {
+  return part == "report.js" || part == "report.css" ? part : "data/" + part;
+}
+
+// Whether there is nothing but what a killed run has left.
+bool is_empty(const std::filesystem::path& folder, std::error_code& error) {
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path name = entry->path().filename();
+    if (name != kUnfinishedParts && name != UnfinishedFile::path_beside("index.html")) return false;
   }
-  std::filesystem::remove(folder / "data", absent);  // if it is empty
+  return true;
 }
 
 }  // namespace
+
+ReportFolder::~ReportFolder() {
+  std::error_code left;
+  if (!waiting_.empty()) std::filesystem::remove_all(waiting_, left);
+}
 
 bool ReportFolder::open(const std::string& path, ReportLayout layout) {
   path_ = path;
@@ -78,30 +93,32 @@ bool ReportFolder::open(const std::string& path, ReportLayout layout) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) return fail(path + ": cannot make the folder: " + error.message());
-  const bool empty = std::filesystem::is_empty(path, error);
+  const bool empty = is_empty(path, error);
   if (error) return fail(path + ": " + error.message());
   if (!empty && !holds_report(path))
     return fail(path + " is not empty and holds no report; a report needs a folder of its own");
-  remove_report(path, error);
-  if (error) return fail(path + ": cannot remove the earlier report: " + error.message());
+  // Its lock also says that no other process is writing the folder.
+  if (!index_.open(path + "/index.html")) return fail(index_.error());
+  waiting_ = path + "/" + kUnfinishedParts;
+  std::filesystem::remove_all(waiting_, error);
+  if (error) return fail(path + ": cannot remove what an earlier run has left: " + error.message());
   if (layout == ReportLayout::kSingle) return begin_single();
   return layout == ReportLayout::kParts ? begin_parts() : true;
 }
 
 bool ReportFolder::begin_single() {
   const std::string style = "<style>" + std::string(kReportStyle) + "</style>\n";
-  if (!single_.open(path_ + "/index.html")) return fail(single_.error());
-  single_.write(page_head(hash_source(kReportScript), hash_source(kReportStyle), style));
-  single_.write("<body>\n");
-  single_.write(kReportBody);
+  index_.write(page_head(hash_source(kReportScript), hash_source(kReportStyle), style));
+  index_.write("<body>\n");
+  index_.write(kReportBody);
   ++files_;
-  return single_.ok() || fail(single_.error());
+  return index_.ok() || fail(index_.error());
 }
 
 bool ReportFolder::begin_parts() {
   std::error_code error;
-  std::filesystem::create_directories(path_ + "/data", error);
-  if (error) return fail(path_ + "/data: cannot make the folder: " + error.message());
+  std::filesystem::create_directory(waiting_, error);
+  if (error) return fail(path_ + ": cannot make a folder in it: " + error.message());
   return write_file("report.css", kReportStyle) && write_file("report.js", kReportScript);
 }
 
@@ -123,12 +140,12 @@ bool ReportFolder::write_part(std::string_view name, std::string_view json) {
   std::string text;
   if (layout_ == ReportLayout::kParts) {
     text.append("ndcReport.part(\"").append(name).append("\",").append(without_markup(json)).append(");\n");
-    return write_file("data/" + std::string(name) + ".js", text);
+    return write_file(std::string(name) + ".js", text);
   }
   text.append("<script type=\"application/json\" id=\"part-").append(name).append("\">");
   text.append(without_markup(json)).append("</script>\n");
-  single_.write(text);
-  return single_.ok() || fail(single_.error());
+  index_.write(text);
+  return index_.ok() || fail(index_.error());
 }
 
 bool ReportFolder::finish() {
@@ -141,21 +158,58 @@ bool ReportFolder::finish() {
     held_.clear();
   }
   if (layout_ == ReportLayout::kParts) {
-    // Last: a folder with it is whole.
-    const std::string head = page_head("'self'", "'self'", "<link rel=\"stylesheet\" href=\"report.css\">\n");
-    return write_file("index.html", head + "<body>\n" + std::string(kReportBody) +
-                                        "<script src=\"report.js\"></script>\n</body>\n</html>\n");
+    index_.write(page_head("'self'", "'self'", "<link rel=\"stylesheet\" href=\"report.css\">\n"));
+    index_.write("<body>\n");
+    index_.write(kReportBody);
+    index_.write("<script src=\"report.js\"></script>\n</body>\n</html>\n");
+    ++files_;
+  } else {
+    index_.write("<script>");
+    index_.write(kReportScript);
+    index_.write("</script>\n</body>\n</html>\n");
   }
-  single_.write("<script>");
-  single_.write(kReportScript);
-  single_.write("</script>\n</body>\n</html>\n");
-  return single_.close() || fail(single_.error());
+  // The index last: what it names is there.
+  if (!index_.flush()) return fail(index_.error());
+  return take_parts() && (index_.close() || fail(index_.error())) && remove_other_parts();
+}
+
+bool ReportFolder::take_parts() {
+  if (layout_ != ReportLayout::kParts) return true;
+  std::error_code error;
+  std::filesystem::create_directory(path_ + "/data", error);
+  for (auto part = parts_.begin(); !error && part != parts_.end(); ++part)
+    std::filesystem::rename(waiting_ + "/" + *part, path_ + "/" + place_of(*part), error);
+  if (!error) std::filesystem::remove(waiting_, error);
+  return !error || fail(path_ + ": cannot write the report's parts: " + error.message());
+}
+
+// Those of an earlier report.
+bool ReportFolder::remove_other_parts() {
+  std::vector<std::filesystem::path> others;
+  for (const char* name : {"report.js", "report.css"}) {
+    if (!parts_.contains(name)) others.push_back(std::filesystem::path(path_) / name);
+  }
+  std::error_code error;
+  const std::filesystem::path data = std::filesystem::path(path_) / "data";
+  for (std::filesystem::directory_iterator entry(data, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::filesystem::path name = entry->path().filename();
+    std::error_code absent;
+    if (entry->is_regular_file(absent) && name.extension() == ".js" && !parts_.contains(name.string()))
+      others.push_back(entry->path());
+  }
+  std::error_code failed;
+  for (const std::filesystem::path& other : others)
+    std::filesystem::remove(other, failed);
+  std::error_code not_empty;
+  std::filesystem::remove(data, not_empty);
+  return !failed || fail(path_ + ": cannot remove the earlier report: " + failed.message());
 }
 
 bool ReportFolder::write_file(const std::string& name, std::string_view content) {
   OutputFile file;
-  file.open(path_ + "/" + name);
-  file.write(content);
+  if (file.create(waiting_ + "/" + name)) file.write(content);
+  parts_.insert(name);
   ++files_;
   return file.close() || fail(file.error());
 }

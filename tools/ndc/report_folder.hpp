@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +26,17 @@ enum class ReportLayout {
 };
 inline constexpr uint64_t kSingleFileBytes = uint64_t{4} << 20;
 
+// An earlier report in the folder stays until the new one is whole: the new index.html waits beside it, and
+// the other files in a folder of their own. Of the earlier one's files only those of a report are removed.
 // One thread at a time.
 class ReportFolder {
  public:
-  // Makes the folder. One that holds an earlier report loses it; one with anything else is refused. False:
-  // error() says why.
+  ReportFolder() = default;
+  ~ReportFolder();  // without finish(): what was in the folder stays
+  ReportFolder(const ReportFolder&) = delete;
+  ReportFolder& operator=(const ReportFolder&) = delete;
+
+  // Makes the folder. One that is neither empty nor of an earlier report is refused. False: error() says why.
   bool open(const std::string& path, ReportLayout layout);
 
   // `name`: a word of letters, digits and '-'. `json`: well formed. False: error() says why.
@@ -45,14 +52,18 @@ class ReportFolder {
  private:
   bool begin_parts();
   bool begin_single();
+  bool take_parts();
+  bool remove_other_parts();
   bool write_part(std::string_view name, std::string_view json);
   bool write_file(const std::string& name, std::string_view content);
   bool fail(std::string reason);
 
   std::string path_;
+  std::string waiting_;  // the folder of the parts that wait; empty: it is not this run's
   ReportLayout layout_ = ReportLayout::kBySize;
   std::vector<std::pair<std::string, std::string>> held_;  // until the layout is known
-  OutputFile single_;
+  OutputFile index_;
+  std::set<std::string> parts_;  // names of files, in the folder where they wait
   uint64_t bytes_ = 0;
   uint64_t files_ = 0;
   std::string error_;

@@ -100,17 +100,16 @@ ResumableRun::ResumableRun(nd_engine* engine, const DedupSettings& settings)
   mark_.slots = pipeline_slots(settings.threads);
 }
 
-bool ResumableRun::keeps_output(const std::string& path) {
-  struct stat status {};
-  return path != "-" && (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode));
-}
-
-std::string ResumableRun::output_that_lacks(const RunTotals& written) const {
-  const auto lacks = [](const std::string& path, uint64_t bytes) {
-    return !path.empty() && keeps_output(path) && OutputFile::regular_size(path).value_or(0) < bytes;
+std::string ResumableRun::output_that_lacks(const DedupMark& earlier) const {
+  const auto lacks = [&](const std::string& path, uint64_t bytes) {
+    if (path.empty() || !OutputFile::appears_whole(path)) return false;
+    std::optional<uint64_t> size = earlier.named ? std::nullopt : OutputFile::unfinished_size(path);
+    // A run that was killed at its end may have named one of its outputs or both.
+    if (!size && earlier.complete) size = OutputFile::finished_size(path);
+    return !size || *size < bytes;
   };
-  if (lacks(settings_.output, written.output_bytes)) return settings_.output;
-  return lacks(settings_.metadata_output, written.metadata_bytes) ? settings_.metadata_output : "";
+  if (lacks(settings_.output, earlier.totals.output_bytes)) return settings_.output;
+  return lacks(settings_.metadata_output, earlier.totals.metadata_bytes) ? settings_.metadata_output : "";
 }
 
 ResumableRun::Start ResumableRun::find_start() {
@@ -131,7 +130,7 @@ ResumableRun::Start ResumableRun::find_start() {
     if (earlier->complete) return Start::kFresh;
     return start_anew("an earlier run with other inputs or another output was not finished");
   }
-  if (const std::string path = output_that_lacks(earlier->totals); !path.empty())
+  if (const std::string path = output_that_lacks(*earlier); !path.empty())
     return start_anew(path + " lacks what an earlier run has written");
   mark_ = *earlier;
   if (mark_.complete) return Start::kComplete;
@@ -238,6 +237,11 @@ nd_status ResumableRun::complete(const RunTotals& totals) {
   for (uint64_t slot = 0; status == ND_OK && mark_.slots > 1 && slot < mark_.slots; ++slot)
     status = nd_set_bookmark(engine_, page_mark_name(slot).c_str(), nullptr, 0);
   return status;
+}
+
+nd_status ResumableRun::named() {
+  mark_.named = true;
+  return write_mark();
 }
 
 nd_status ResumableRun::find(const std::string& url, nd_page_info& info) const {

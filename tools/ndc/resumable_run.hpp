@@ -32,9 +32,6 @@ class ResumableRun {
   // Both must outlive the run.
   ResumableRun(nd_engine* engine, const DedupSettings& settings);
 
-  // Whether an output of this name outlives the process.
-  static bool keeps_output(const std::string& path);
-
   // Reads the store's bookmark, and reports on standard error what follows from it.
   Start find_start();
 
@@ -58,13 +55,15 @@ class ResumableRun {
 
   // Everything is done and written.
   nd_status complete(const RunTotals& totals);
+  // And the outputs have their names.
+  nd_status named();
 
   // Lets go of the threads that wait, since the run has failed.
   void stop() { turns_.stop(); }
 
  private:
   // Of the rows and of the WARC metadata, where there is any; empty: all that was written is there.
-  std::string output_that_lacks(const RunTotals& written) const;
+  std::string output_that_lacks(const DedupMark& earlier) const;
   Start start_anew(const std::string& reason);
   bool read_page_marks();
   bool make_room_for_page_marks();

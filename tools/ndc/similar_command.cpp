@@ -5,6 +5,7 @@
 #include "archive_reader.hpp"
 #include "command_options.hpp"
 #include "output_file.hpp"
+#include "output_place.hpp"
 #include "output_text.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
@@ -102,6 +103,7 @@ ExitCode SimilarCommand::run() const {
       report(reader.error());
       return ExitCode::kError;
     }
+    if (!are_separate({{"--output", "-"}}, reader.read_paths())) return ExitCode::kUsage;
     engine = open_engine(options);
     if (!engine || !check_pages(reader, rules_, engine.get(), counts)) return ExitCode::kError;
   }

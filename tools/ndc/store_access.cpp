@@ -4,11 +4,14 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "command_options.hpp"
 #include "handles.hpp"
 #include "input_list.hpp"
+#include "output_place.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -41,7 +44,18 @@ void add_store_settings(CLI::App& command, StoreSettings& settings) {
   add_library_options(command, settings.library_options);
 }
 
+bool is_apart_from_output(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(path, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    files.push_back(entry->path().string());
+  }
+  return are_separate({{"--output", "-"}}, files);
+}
+
 EngineHandle open_store(const std::string& path, const nd_options* options) {
+  if (!is_apart_from_output(path)) return nullptr;
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   if (status != ND_OK) report_store_failure(path, status);

@@ -16,6 +16,10 @@ struct StoreSettings {
 };
 void add_store_settings(CLI::App& command, StoreSettings& settings);
 
+// Whether standard output is none of the store's files, to which a shell may have redirected it. False after
+// a message.
+bool is_apart_from_output(const std::string& path);
+
 // Opens for writing, and makes the store if it is not there. NULL after a message.
 EngineHandle open_store(const std::string& path, const nd_options* options);
 

@@ -381,6 +381,7 @@ ExitCode VerifyCommand::repair() const {
 }
 
 ExitCode VerifyCommand::run() const {
+  if (!is_apart_from_output(path_)) return ExitCode::kError;
   if (!new_path_.empty()) return repair();
   OutputFile output;
   output.open("-");

@@ -15,6 +15,7 @@ DedupMark full_mark() {
   mark.item = 99;
   mark.place = {3, {123456789012, 42}};
   mark.behind = true;
+  mark.named = true;
   mark.totals.counts = {1, 2, 3, 4, 5, 6, 7};
   mark.totals.duplicates = 8;
   mark.totals.output_bytes = 9;
@@ -34,6 +35,7 @@ TEST(DedupMark, IsReadAsItWasWritten) {
   EXPECT_EQ(read->place.position.member_offset, 42u);
   EXPECT_TRUE(read->behind);
   EXPECT_FALSE(read->complete);
+  EXPECT_TRUE(read->named);
   EXPECT_EQ(read->totals.counts.damaged, 7u);
   EXPECT_EQ(read->totals.duplicates, 8u);
   EXPECT_EQ(read->totals.output_bytes, 9u);

@@ -1,11 +1,7 @@
-// What is copied, by a plan made by hand; what a file that has changed gives; the place of the output.
+// What is copied, by a plan made by hand; what a file that has changed gives.
 #include "filter_copy.hpp"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "archive_builder.hpp"
 #include "output_capture.hpp"
@@ -95,57 +91,6 @@ TEST(FilterCopy, ABlockBehindTheLimitIsCopiedWhole) {
   std::string error;
   EXPECT_EQ(filtered(plan_of(a + b, {0, 1}, false), a + b, false, error, 1000), a + b);
   EXPECT_EQ(error, "");
-}
-
-class ReplacedFileTest : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "ndc_replaced_" + std::to_string(::getpid());
-    std::filesystem::create_directory(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path() const { return folder_ + "/out"; }
-  std::string content() const {
-    std::ifstream file(path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  size_t files() const {
-    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
-  }
-
-  std::string folder_;
-};
-
-TEST_F(ReplacedFileTest, HasItsNameWhenItIsWhole) {
-  {
-    ReplacedFile file;
-    ASSERT_TRUE(file.open(path())) << file.error();
-    file.file().write("new");
-    EXPECT_FALSE(std::filesystem::exists(path()));
-    EXPECT_TRUE(file.finish()) << file.error();
-  }
-  EXPECT_EQ(content(), "new");
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(ReplacedFileTest, LeavesWhatWasThereIfItIsNotFinished) {
-  std::ofstream(path()) << "old";
-  {
-    ReplacedFile file;
-    ASSERT_TRUE(file.open(path()));
-    file.file().write("half");
-    file.file().flush();
-  }
-  EXPECT_EQ(content(), "old");
-  EXPECT_EQ(files(), 1u);
-}
-
-TEST_F(ReplacedFileTest, TakesThePlaceOfARegularFileOnly) {
-  ReplacedFile folder;
-  EXPECT_FALSE(folder.open(folder_));
-  EXPECT_NE(folder.error().find("no regular file"), std::string::npos);
-  ReplacedFile nowhere;
-  EXPECT_FALSE(nowhere.open(folder_ + "/none/out"));
 }
 
 }  // namespace

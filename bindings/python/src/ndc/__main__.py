@@ -67,8 +67,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     try:
         return _to_parquet(given) if given.command == "to-parquet" else _dedup(given, dedup)
     except (ndc.NdcError, OSError, ImportError, ValueError) as failure:
-        print(f"ndc: {failure}", file=sys.stderr)
+        print(f"ndc: {_sentence(failure)}", file=sys.stderr)
         return 1
+
+
+def _sentence(failure: BaseException) -> str:
+    if isinstance(failure, OSError) and failure.filename is not None:
+        return f"{failure.filename}: {failure.strerror}"
+    return str(failure)
 
 
 def _to_parquet(given: argparse.Namespace) -> int:

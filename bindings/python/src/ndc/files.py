@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import IO, Any, Callable, Optional, Union
 
 from ndc._arguments import OptionValue
+from ndc._outputs import refuse_overwriting, written
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.rows import Row, check, pages_of, row_of
-from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, verdict_values
+from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds, verdict_values
 
 __all__ = ["dedup_file"]
 
@@ -45,20 +46,18 @@ def dedup_file(
     ``ndc_flags``; arguments as for ``dedup_table``, and returns its ``counts``. The output is there when all of it is,
     or not at all."""
     source, target = os.fspath(input), os.fspath(output)
-    for path in source.split(",") if _kind(source) == "warc" else [source]:
-        if os.path.exists(target) and os.path.samefile(path, target):
-            raise InvalidArgumentError(f"{target} is the input")
     kinds = _kind(source), _kind(target)
+    refuse_overwriting(target, source.split(",") if kinds[0] == "warc" else [source], store)
     if threads != 1 and kinds[0] != "parquet":
         raise InvalidArgumentError("only Parquet is read by more than one thread")
     run = _Run(TextColumns(text, id, url, content_type), keep, leave_out_parts, store, progress, options)
-    with written(target) as unfinished:
+    with written(target) as file:
         if kinds == ("parquet", "parquet"):
-            run.parquet(source, unfinished, threads)
+            run.parquet(source, file, threads)
         elif kinds == ("jsonl", "jsonl"):
-            run.jsonl(source, unfinished, target)
+            run.jsonl(source, file, target)
         elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
-            run.warc(source.split(","), unfinished, target)
+            run.warc(source.split(","), file, target)
         else:
             raise InvalidArgumentError(
                 f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl"
@@ -81,21 +80,17 @@ def _kind(path: str) -> str:
 
 
 @contextmanager
-def written(target: str) -> Iterator[str]:
-    """A file beside the target that becomes the target when all is done."""
-    unfinished = f"{target}.unfinished-{os.getpid()}"
-    try:
-        yield unfinished
-        os.replace(unfinished, target)
-    finally:
-        if os.path.exists(unfinished):
-            os.unlink(unfinished)
-
-
-def _lines_to(path: str, name: str) -> IO[str]:
+def _lines_to(file: IO[bytes], name: str) -> Iterator[IO[str]]:
+    """Lines of text, which are packed where the name says so. The file stays open."""
     if name.lower().endswith(".gz"):
-        return io.TextIOWrapper(gzip.open(path, "wb", compresslevel=6), encoding="utf-8", newline="\n")
-    return open(path, "w", encoding="utf-8", newline="\n")
+        with gzip.GzipFile("", "wb", 6, file) as packed, io.TextIOWrapper(packed, "utf-8", newline="\n") as lines:
+            yield lines
+    else:
+        plain = io.TextIOWrapper(file, "utf-8", newline="\n")
+        try:
+            yield plain
+        finally:
+            plain.detach()
 
 
 class _Run:
@@ -112,6 +107,7 @@ class _Run:
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._columns = columns
+        self._ids = UniqueIds(columns)
         self._keep = keep
         self._leave_out_parts = leave_out_parts
         self._choice = RowChoice(keep, leave_out_parts, self.counts)
@@ -129,7 +125,7 @@ class _Run:
         if self._progress is not None:
             self._progress(rows)
 
-    def parquet(self, source: str, target: str, threads: int) -> None:
+    def parquet(self, source: str, target: IO[bytes], threads: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
@@ -155,7 +151,7 @@ class _Run:
                 for batch in batches:
                     writer.write_batch(batch)
 
-    def jsonl(self, source: str, target: str, name: str) -> None:
+    def jsonl(self, source: str, target: IO[bytes], name: str) -> None:
         open_source = gzip.open if source.lower().endswith(".gz") else open
         with open_source(source, "rb") as file, _lines_to(target, name) as out, self._engine() as engine:
             for number, line in enumerate(file, 1):
@@ -174,12 +170,13 @@ class _Run:
             raise InvalidArgumentError(
                 f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}"
             )
+        self._ids.take(id, url, place)
         answer = self._columns.check(engine, text, id, url)
         if self._stays(engine, answer):
             members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
             out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
 
-    def warc(self, sources: list[str], target: str, name: str) -> None:
+    def warc(self, sources: list[str], target: IO[bytes], name: str) -> None:
         tsv = _kind(name) == "tsv"
         with _lines_to(target, name) as out, NearDuplicates(self._store, **self._options) as engine:
             if tsv:

@@ -20,8 +20,9 @@ except ImportError as missing:
         "ndc writes Parquet with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
     ) from missing
 
+from ndc._outputs import refuse_overwriting, written
 from ndc.errors import InvalidArgumentError
-from ndc.files import members_of, written
+from ndc.files import members_of
 
 __all__ = ["rows_to_parquet"]
 
@@ -47,11 +48,12 @@ def rows_to_parquet(source: Path, target: Path, progress: Optional[Callable[[int
     path = os.fspath(source)
     opened: Any = nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb")
     count = 0
-    with opened as file, written(os.fspath(target)) as unfinished:
+    refuse_overwriting(target, [0 if path == "-" else path], None)
+    with opened as file, written(target) as out:
         rows = _rows(file, path)
         some = list(islice(rows, _ROWS_AT_ONCE))
         schema = _schema_of(some[0] if some else {}, path)
-        with parquet.ParquetWriter(unfinished, schema) as writer:
+        with parquet.ParquetWriter(out, schema) as writer:
             while some:
                 writer.write_table(_table(some, schema, path))
                 count += len(some)

@@ -23,7 +23,7 @@ from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.rows import opened
 from ndc.leaving_out import Relation
-from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, verdict_values
+from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds, verdict_values
 
 __all__ = ["dedup_batches", "dedup_table"]
 
@@ -58,10 +58,10 @@ def dedup_table(
     anything with an Arrow stream. polars and pandas come back as what they are, a RecordBatchReader as one that works
     as it is read, all else as pyarrow.Table.
 
-    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row: the same
-    id again is the same text, updated; without the column "id", or with None, each row is one of its own. ``url``: a
-    column of URLs, which identify instead of ids and say which rows are of one site. ``content_type`` is ``text/html``
-    for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near and a copy of the row that founded
+    ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row, each id
+    once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row is
+    one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
+    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near and a copy of the row that founded
     its group; a row that contains that one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts``
     gets how often each verdict was given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact
     or near rows stay. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with
@@ -130,9 +130,14 @@ def dedup_batches(
                 answer = columns.check(checking, *row)
                 return answer, choice.relation(checking, answer)
 
+            ids, count = UniqueIds(columns), 0
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
-                answers = _answers(check, _rows(batch, columns), pool)
+                asked = _rows(batch, columns)
+                for number, (_, id_of_row, url_of_row) in enumerate(asked, count):
+                    ids.take(id_of_row, url_of_row, f"row {number}, counted from 0")
+                count += batch.num_rows
+                answers = _answers(check, asked, pool)
                 stays = [choice.stays(*answer) for answer in answers]
                 out = pa.RecordBatch.from_arrays(
                     [*(batch.column(index) for index in own), *_arrays(answer for answer, _ in answers)], schema=schema

@@ -45,6 +45,27 @@ class TextColumns(NamedTuple):
         return engine.check(name, _UTF8_MARK + text if isinstance(text, bytes) else text, self.content_type)
 
 
+class UniqueIds:
+    """That each row has an id of its own: of two with one id the engine would take the later text for a change of the
+    earlier one. A row that a URL identifies may have any id."""
+
+    def __init__(self, columns: TextColumns) -> None:
+        self._column = columns.id
+        self._seen: set[str] = set()
+
+    def take(self, id: Any, url: Optional[str], place: str) -> None:
+        """``place`` names the row in the InvalidArgumentError about an id that was there before."""
+        if id is None or url is not None:
+            return
+        text = str(id)
+        if text in self._seen:
+            raise InvalidArgumentError(
+                f"{place}: {self._column!r} is {id!r}, as in an earlier row; ids have to be unique, and without a "
+                "column of ids each row is one of its own"
+            )
+        self._seen.add(text)
+
+
 def verdict_values(
     answer: Optional[Result],
 ) -> tuple[Optional[int], Optional[str], Optional[float], Optional[list[str]]]:

@@ -6,6 +6,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from datetime import datetime, timezone
 from io import BytesIO
 from typing import IO, Any, Optional, Union
@@ -23,6 +24,7 @@ except ImportError as missing:
 
 from ndc._arguments import OptionValue
 from ndc._library import version
+from ndc._outputs import refuse_overwriting, written
 from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
 from ndc.rows import Page, check, opened, row_of
@@ -128,11 +130,12 @@ def annotate(
     **options: OptionValue,
 ) -> Counter[Verdict]:
     """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own
-    record before it, and all others too. Returns how often each verdict was given."""
+    record before it, and all others too. The file at ``output`` is there when all of it is, or not at all. Returns how
+    often each verdict was given."""
     counts: Counter[Verdict] = Counter()
-    paths = [sources] if isinstance(sources, (str, os.PathLike)) else sources
-    file = open(output, "wb") if isinstance(output, (str, os.PathLike)) else output
-    try:
+    paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    refuse_overwriting(output, paths, store)
+    with written(output) if isinstance(output, (str, os.PathLike)) else nullcontext(output) as file:
         writer = WARCWriter(file, gzip=gzip, warc_version="1.1")
         with opened(engine, store, options) as checking:
             info = {
@@ -143,9 +146,6 @@ def annotate(
             for path in paths:
                 for record in records(path):
                     _annotate_record(writer, record, checking, copy, counts)
-    finally:
-        if file is not output:
-            file.close()
     return counts
 
 

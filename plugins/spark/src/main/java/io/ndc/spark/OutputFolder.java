@@ -2,6 +2,11 @@ package io.ndc.spark;
 
 import io.ndc.spark.archive.FileSystems;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,5 +26,39 @@ final class OutputFolder {
     } catch (IOException | IllegalArgumentException unreachable) {
       throw new JobException(folder + ": " + unreachable.getMessage(), unreachable);
     }
+  }
+
+  /**
+   * Makes sure that nothing is written or removed where the inputs are.
+   *
+   * @param archives qualified paths
+   * @throws JobException naming an archive that lies in the folder
+   * @throws IOException if a local folder cannot be looked at
+   */
+  static void requireApart(Path folder, Collection<String> archives, Configuration configuration) throws IOException {
+    FileSystem files = files(folder, configuration);
+    if (!files.exists(folder)) return;
+    Path qualified = files.makeQualified(folder);
+    Map<Path, Boolean> known = new HashMap<>();
+    for (String archive : archives) {
+      if (isIn(qualified, new Path(archive).getParent(), known))
+        throw new JobException(archive + " lies in the output folder " + folder);
+    }
+  }
+
+  private static boolean isIn(Path folder, Path inner, Map<Path, Boolean> known) throws IOException {
+    if (inner == null) return false;
+    Boolean found = known.get(inner);
+    if (found == null) {
+      found = isSame(folder, inner) || isIn(folder, inner.getParent(), known);
+      known.put(inner, found);
+    }
+    return found;
+  }
+
+  /** On a local disk one folder may have several names. */
+  private static boolean isSame(Path one, Path other) throws IOException {
+    boolean local = "file".equals(one.toUri().getScheme()) && "file".equals(other.toUri().getScheme());
+    return local ? Files.isSameFile(Paths.get(one.toUri()), Paths.get(other.toUri())) : one.equals(other);
   }
 }

@@ -79,6 +79,7 @@ final class PartitionJob implements AutoCloseable {
           .collect(Collectors.joining());
       throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
     }
+    OutputFolder.requireApart(output, archives.files().keySet(), configuration);
     stages.claim(RunIdentity.of(options, archives.files(), configuration), options.overwrite());
     stages.stage("captures", CapturesStage.SCHEMA, observers -> {
       observers.counts.merge(counts);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.spark.archive.UnfinishedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
@@ -269,14 +269,9 @@ final class StageStore implements AutoCloseable {
    * @throws IOException if it cannot be written
    */
   void writeJson(Path place, JsonNode node) throws IOException {
-    Path unfinished = new Path(place.getParent(), "." + place.getName() + ".unfinished");
-    try (FSDataOutputStream out = files.create(unfinished, true)) {
-      out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node).getBytes(StandardCharsets.UTF_8));
-      out.write('\n');
-    }
-    // Most file systems do not rename over a file. Only the summary may be there, which each start rewrites; so a kill
-    // between the two costs no more than one before them: a stage without this file is made again.
-    files.delete(place, false);
-    if (!files.rename(unfinished, place)) throw new IOException(place + " cannot be written");
+    // Only the summary may be there, which each start rewrites; so a kill that leaves neither file costs no more than
+    // one before: a stage without this file is made again.
+    String text = JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node) + "\n";
+    UnfinishedFile.write(files, place, text.getBytes(StandardCharsets.UTF_8));
   }
 }

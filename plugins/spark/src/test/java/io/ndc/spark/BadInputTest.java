@@ -151,6 +151,23 @@ class BadInputTest {
   }
 
   @Test
+  void anInputInTheOutputIsRefusedByWhateverName() throws IOException {
+    Path output = Files.createDirectories(folder.resolve("around"));
+    Path archive = Files.createDirectories(output.resolve("groups")).resolve("one.warc");
+    Files.copy(folder.resolve("good/one.warc"), archive);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), output);
+    for (Path named : List.of(output, link)) {
+      for (Path input : List.of(archive, output, link.resolve("groups"))) {
+        PartitionRun refused = new PartitionRun(SPARK.session(), named, "--input", input.toString(), "--overwrite")
+            .expect(NdPartition.FAILED);
+        assertEquals(1, refused.messages.lines().count(), refused.messages);
+        assertTrue(refused.messages.contains("one.warc lies in the output folder " + named), refused.messages);
+      }
+    }
+    assertEquals(-1, Files.mismatch(folder.resolve("good/one.warc"), archive));
+  }
+
+  @Test
   void aStageThatIsDamagedIsNamedInALine() throws IOException {
     String[] input = {"--input", folder.resolve("good").toString()};
     Path output = folder.resolve("damaged-stage");

@@ -4,13 +4,11 @@ import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -99,20 +97,23 @@ public final class OffsetIndex {
   private void write(Path archive, Configuration configuration) throws IOException {
     FileSystem system = archive.getFileSystem(configuration);
     Path target = system.makeQualified(pathFor(archive));
-    Path temporary = new Path(target.getParent(), "." + target.getName() + "." + UUID.randomUUID());
-    boolean done = false;
-    try {
-      try (Writer out = new OutputStreamWriter(system.create(temporary, true), StandardCharsets.US_ASCII)) {
-        out.write(HEADER + archiveBytes + "\n");
-        for (long offset : offsets)
-          out.write(offset + "\n");
-      }
-      system.delete(target, false);
-      done = system.rename(temporary, target);
-    } finally {
-      if (!done) system.delete(temporary, false);
+    requireNothingElse(system, target);
+    StringBuilder text = new StringBuilder(HEADER).append(archiveBytes).append('\n');
+    for (long offset : offsets)
+      text.append(offset).append('\n');
+    UnfinishedFile.write(system, target, text.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** An older index is written over; an archive that happens to have its name is not. */
+  private static void requireNothingElse(FileSystem system, Path target) throws IOException {
+    byte[] begin = HEADER.getBytes(StandardCharsets.US_ASCII);
+    try (FSDataInputStream in = system.open(target)) {
+      byte[] found = in.readNBytes(begin.length);
+      if (found.length > 0 && !Arrays.equals(found, begin))
+        throw new IOException(target + " is there and no index of offsets");
+    } catch (FileNotFoundException none) {
+      // Nothing is written over.
     }
-    if (!done) throw new IOException("the index cannot be renamed to " + target);
   }
 
   /**

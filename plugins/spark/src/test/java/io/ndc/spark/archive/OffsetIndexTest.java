@@ -4,13 +4,16 @@ import static io.ndc.spark.archive.Warcs.gzip;
 import static io.ndc.spark.archive.Warcs.join;
 import static io.ndc.spark.archive.Warcs.page;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +112,32 @@ class OffsetIndexTest {
     build(join(A, B), 1);
     assertEquals(2, read(A.length + B.length).orElseThrow().offsets().length);
     assertEquals(List.of(), log.failed);
+  }
+
+  @Test
+  void whatIsNoIndexIsNotReplaced() throws IOException {
+    Path other = folder.resolve("a.warc.offsets");
+    Files.write(other, B);
+    IOException refused = assertThrows(IOException.class, () -> build(join(A, B), 1));
+    assertTrue(refused.getMessage().endsWith("a.warc.offsets is there and no index of offsets"), refused.getMessage());
+    assertArrayEquals(B, Files.readAllBytes(other));
+  }
+
+  @Test
+  void whatAKilledProcessHasLeftGoesAndThatOfALivingOneStays() throws IOException {
+    String machine = InetAddress.getLocalHost().getHostName();
+    Process gone = new ProcessBuilder("true").start();
+    assertDoesNotThrow(() -> gone.waitFor());
+    long living = ProcessHandle.of(1).isPresent() ? 1 : ProcessHandle.current().parent().orElseThrow().pid();
+    String start = ".a.warc.offsets.ndc-unfinished-";
+    List<String> staying = List.of(start + machine + "-" + living, start + "another-machine-" + gone.pid());
+    for (String name : staying)
+      Files.writeString(folder.resolve(name), "ndc-off");
+    Path left = Files.writeString(folder.resolve(start + machine + "-" + gone.pid()), "ndc-off");
+    build(join(A, B), 1);
+    assertFalse(Files.exists(left));
+    for (String name : staying)
+      assertTrue(Files.exists(folder.resolve(name)), name);
   }
 
   @Test
