@@ -1,7 +1,8 @@
 # The Java modules: Maven compiles and packages all of them at build time; ctest runs their JUnit classes without it.
 
 find_package(Java 17 REQUIRED COMPONENTS Development)
-find_program(NDC_MAVEN mvn REQUIRED)
+include(NdcTools)
+ndc_find_tool(NDC_MAVEN mvn maven "it builds the Java modules, which -DNDC_BUILD_JAVA=OFF leaves out")
 
 # JVMs that run tests of the binding beside the one that builds: what is loaded into them is the same, what they
 # allow is not.

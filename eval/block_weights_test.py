@@ -9,7 +9,7 @@ import sys
 try:
     import numpy
 except ImportError:
-    print("no numpy")
+    print("numpy is not installed (Debian: apt-get install python3-numpy)")
     sys.exit(77)
 
 import block_boosting

@@ -28,7 +28,6 @@ MODULES = {
     "ndc-spark": "io.ndc.spark",
 }
 POM = "{http://maven.apache.org/POM/4.0.0}"
-LOCAL = Path.home() / ".m2" / "repository"
 
 PROGRAM = """
 import io.ndc.NearDuplicates;
@@ -77,6 +76,12 @@ PROJECT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   </build>
 </project>
 """
+
+
+def local_repository():
+    """Where the build had JUnit from: settings may name any folder, and Maven's home need not be $HOME."""
+    jars = (OUTPUT / "ndc/test-classpath").read_text(encoding="utf-8").split(":")
+    return Path(next(jar for jar in jars if "/org/junit/" in jar).rpartition("/org/junit/")[0])
 
 
 def make(source, directory, **environment):
@@ -184,7 +189,9 @@ class RepositoryTest(unittest.TestCase):
         (project / "src/main/java").mkdir(parents=True)
         (project / "src/main/java/Consumer.java").write_text(PROGRAM, encoding="utf-8")
         (project / "pom.xml").write_text(
-            PROJECT.format(repository=self.repository.as_uri(), local=LOCAL.as_uri(), version=self.version),
+            PROJECT.format(
+                repository=self.repository.as_uri(), local=local_repository().as_uri(), version=self.version
+            ),
             encoding="utf-8",
         )
         local = self.folder / "m2"

@@ -4,6 +4,7 @@ fails halfway."""
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -19,7 +20,7 @@ class MissingToolsTest(unittest.TestCase):
         (self.root / "bin").mkdir()
         for name in ("require-tools", "install-dependencies"):
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts")
-        for name in ("bash", "sh", "cat", "dirname", "head", "mkdir", "printf", "sed", "sort", "uname"):
+        for name in ("bash", "sh", "cat", "dirname", "env", "head", "mkdir", "printf", "sed", "sort", "uname"):
             (self.root / "bin" / name).symlink_to(shutil.which(name))
 
     def program(self, name, text):
@@ -28,10 +29,11 @@ class MissingToolsTest(unittest.TestCase):
         path.chmod(0o755)
 
     def answer(self, script, *arguments, code=1):
+        return self.answer_of(self.root / "scripts" / script, *arguments, code=code)
+
+    def answer_of(self, *command, code=1):
         environment = {"PATH": str(self.root / "bin"), "HOME": str(self.root)}
-        done = subprocess.run(
-            [self.root / "scripts" / script, *arguments], env=environment, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, code, done)
         return done.stdout + done.stderr
 
@@ -60,9 +62,11 @@ class MissingToolsTest(unittest.TestCase):
         self.assertRegex(
             said, r"^You are not root, and there is no sudo\. Run as root, then try again:\n  apt-get install .*cmake"
         )
-        self.program("sudo", 'exec "$@"')
+        self.program("sudo", 'exec env -i PATH="$PATH" "$@"')
         said = self.answer("install-dependencies")
         self.assertIn("a Debian mirror that can be reached", said)
+        self.program("apt-get", '[ "$1" = update ] || [ "$DEBIAN_FRONTEND" = noninteractive ]')
+        self.assertRegex(self.answer("install-dependencies", code=0), r"^Installing .*cmake.*\n$")
 
     def test_nothing_is_asked_for_that_is_there(self):
         self.program("apt-get", "exit 1")
@@ -72,6 +76,30 @@ class MissingToolsTest(unittest.TestCase):
     def test_not_debian(self):
         said = self.answer("install-dependencies", code=0)
         self.assertRegex(said, r"^Not a Debian system: install the equivalents of these packages yourself\.\n")
+
+    def test_a_tool_that_tests_call(self):
+        script = self.root / "CMakeLists.txt"
+        call = 'ndc_find_tool(WEAVER weave weaver "the tests weave with it")'
+        script.write_text(f'include("{ROOT}/cmake/NdcTools.cmake")\n{call}\n')
+        cmake = shutil.which("cmake")
+        said = " ".join(self.answer_of(cmake, "-P", script).split())
+        self.assertIn("weave was not found: the tests weave with it. Install it (Debian: apt-get install weaver,", said)
+        self.program("weave", "")
+        self.assertEqual(self.answer_of(cmake, f"-DCMAKE_PROGRAM_PATH={self.root / 'bin'}", "-P", script, code=0), "")
+
+    def test_what_cpack_lacks(self):
+        def packed():
+            return self.answer_of(
+                *(sys.executable, "-B", ROOT / "tests/install/packages_test.py", "--build", self.root),
+                *("--work", self.root / "packages", "--cpack", "cpack", "--libdir", "lib", "--version", "1.0.0"),
+            )
+
+        self.assertIn("cpack needs dpkg-shlibdeps, which is not installed (Debian: dpkg-dev)", packed())
+        self.program("dpkg-shlibdeps", "")
+        self.assertIn("cpack needs file, which is not installed (Debian: file)", packed())
+        self.program("file", "")
+        self.program("cpack", "echo making packages; echo it rains >&2; exit 7")
+        self.assertIn("cpack ends with 7:\nmaking packages\nit rains\n", packed())
 
     def test_this_machine_has_what_it_needs(self):
         done = subprocess.run([ROOT / "scripts/require-tools"], capture_output=True, text=True, check=False)

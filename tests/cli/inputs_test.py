@@ -3,12 +3,17 @@
 
 usage: inputs_test.py PATH_OF_NDC [unittest arguments]
 """
+import functools
 import gzip
 import io
 import json
 import os
+import pathlib
+import shutil
 import struct
+import subprocess
 import sys
+import tempfile
 import unittest
 import zipfile
 
@@ -272,6 +277,11 @@ class PagesTest(InputsTest):
 
 
 class ErrorTest(InputsTest):
+    def setUp(self):
+        super().setUp()
+        # What others may read, they may read whatever the umask of who runs this.
+        self.addCleanup(os.umask, os.umask(0o022))
+
     def test_what_is_no_archive_is_named(self):
         kinds = {
             "a PDF file": b"%PDF-1.4\n",
@@ -304,31 +314,37 @@ class ErrorTest(InputsTest):
         self.assertEqual(err, "ndc: there is no command \"foo\"; `ndc --help` lists the commands\n")
         self.assertIn("`ndc dedup ", self.ndc(self.pages(), code=2)[1])
 
-    def assert_sentence(self, sentence, *arguments, code=1, **process):
-        """Run by somebody whom permissions stop."""
+    @functools.cached_property
+    def program(self):
+        """A copy, beside its library, for everybody: a build tree may lie in a home that others may not enter."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        library = pathlib.Path(cli_test.NDC).resolve().parents[1] / "lib"
+        for path in (cli_test.NDC, *library.glob("libndc.so.*")):
+            os.chmod(shutil.copy(path, folder), 0o755)
         # A build that counts lines reports on stderr if it cannot write its counts.
-        counts = cli_test.tempfile.TemporaryDirectory()
-        self.addCleanup(counts.cleanup)
-        os.chmod(counts.name, 0o777)
-        done = cli_test.subprocess.run(
-            [self.program(), *arguments],
-            capture_output=True,
-            timeout=60,
-            cwd=self.folder.name,
-            env={**os.environ, "GCOV_PREFIX": counts.name},
-            **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
-            **process,
-        )
+        os.chmod(folder, 0o777)
+        return pathlib.Path(folder, "ndc")
+
+    def run_stopped(self, *arguments):
+        """Run by somebody whom permissions stop, in a folder that may be read and not written to."""
+        folder = str(self.program.parent)
+        os.chmod(self.folder.name, 0o555)
+        try:
+            return subprocess.run(
+                [self.program, *arguments],
+                capture_output=True,
+                timeout=60,
+                cwd=self.folder.name,
+                env={**os.environ, "GCOV_PREFIX": folder, "LD_LIBRARY_PATH": folder},
+                **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
+            )
+        finally:
+            os.chmod(self.folder.name, 0o700)
+
+    def assert_sentence(self, sentence, *arguments, code=1):
+        done = self.run_stopped(*arguments)
         self.assertEqual(done.stderr.decode(), "ndc: %s\n" % sentence)
         self.assertEqual(done.returncode, code, arguments)
-
-    def program(self):
-        """The program where everybody can run it: a build tree may lie in somebody's home."""
-        os.chmod(self.folder.name, 0o755)
-        path = self.path("ndc")
-        if not os.path.exists(path):
-            cli_test.shutil.copy(cli_test.NDC, path)
-        return path
 
     def test_what_may_not_be_read(self):
         self.write("good.warc", b"".join(Archive.records()))
@@ -366,7 +382,6 @@ class ErrorTest(InputsTest):
 
     def test_what_may_not_be_written(self):
         self.write("good.warc", b"".join(Archive.records()))
-        self.program()  # which closes the folder to others
         self.assert_sentence(
             "store: the folder cannot be made: Permission denied", "dedup", "--store", "store", "good.warc"
         )
@@ -383,13 +398,7 @@ class ErrorTest(InputsTest):
         self.ndc("dedup", "--store", self.path("store"), self.pages())
         for name in os.listdir(self.path("store")):
             os.chmod(self.path("store", name), 0)
-        done = cli_test.subprocess.run(
-            [self.program(), "stats", "store"],
-            capture_output=True,
-            cwd=self.folder.name,
-            timeout=60,
-            **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}),
-        )
+        done = self.run_stopped("stats", "store")
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"cannot be opened: Permission denied", done.stderr)
         # It may well be whole.
@@ -416,7 +425,7 @@ class ErrorTest(InputsTest):
         self.assertIn("ndc: standard input: byte 0: ", self.ndc("dedup", "-", data=b"WARC/1.0\r\n\r\n", code=3)[1])
 
     def ndc_from(self, file, *arguments):
-        done = cli_test.subprocess.run([cli_test.NDC, *arguments], stdin=file, capture_output=True, timeout=60)
+        done = subprocess.run([cli_test.NDC, *arguments], stdin=file, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 1)
         return done.stderr.decode()
 
@@ -470,7 +479,7 @@ class ErrorTest(InputsTest):
         for at in range(0, len(data), max(1, len(data) // 60)):
             broken = bytearray(data)
             broken[at] ^= 0xFF
-            done = cli_test.subprocess.run(
+            done = subprocess.run(
                 [cli_test.NDC, "dedup", self.write("broken.wacz", bytes(broken))], capture_output=True, timeout=60
             )
             self.assertIn(done.returncode, (0, 1, 3), done.stderr)

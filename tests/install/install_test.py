@@ -8,6 +8,7 @@ import argparse
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -110,7 +111,8 @@ def check_find_package(prefix, arguments):
 
 def check_pkg_config(prefix, arguments):
     environment = os.environ | {"PKG_CONFIG_PATH": str(prefix / arguments.libdir / "pkgconfig")}
-    flags = run("pkg-config", "--cflags", "--libs", "ndc", env=environment, capture_output=True).stdout.split()
+    # As a shell reads them: a blank in the prefix has a backslash before it.
+    flags = shlex.split(run("pkg-config", "--cflags", "--libs", "ndc", env=environment, capture_output=True).stdout)
     require(
         [flag for flag in flags if flag.startswith("-l")] == ["-lndc"], f"pkg-config asks for more than libndc: {flags}"
     )

@@ -16,7 +16,9 @@ def require(holds, what):
 
 
 def output_of(*command, **options):
-    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, **options).stdout
+    done = subprocess.run([str(word) for word in command], check=False, capture_output=True, text=True, **options)
+    require(done.returncode == 0, f"{command[0]} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def fields(package):
@@ -78,8 +80,8 @@ def main():
     for name in ("cpack", "libdir", "version"):
         parser.add_argument(f"--{name}", required=True)
     arguments = parser.parse_args()
-    if not shutil.which("dpkg-shlibdeps"):
-        sys.exit("packages_test: dpkg-shlibdeps is not installed (Debian: dpkg-dev)")
+    for program, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):
+        require(shutil.which(program), f"cpack needs {program}, which is not installed (Debian: {package})")
     shutil.rmtree(arguments.work, ignore_errors=True)
     # The fastest compression: nobody keeps these.
     output_of(

@@ -266,7 +266,7 @@ class BrowserTest(ReportTest):
     @classmethod
     def setUpClass(cls):
         if browser.program() is None:
-            raise unittest.SkipTest("no Chromium")
+            raise unittest.SkipTest(browser.NONE)
         cls.downloads = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.browser = browser.Browser(cls.downloads)
         cls.addClassCleanup(cls.browser.close)

@@ -55,7 +55,7 @@ class Begin:
 def main():
     report_test.NDC, groups = sys.argv[1], int(sys.argv[2])
     if browser.program() is None:
-        print("no Chromium")
+        print(browser.NONE)
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -61,7 +61,7 @@ def test_pyright(sources):
     try:
         subprocess.run([sys.executable, "-m", "pyright", "--version"], check=True, capture_output=True, timeout=60)
     except (subprocess.SubprocessError, OSError):
-        pytest.skip("pyright cannot be run here")
+        pytest.skip("pyright cannot be run: it takes Node.js, and a package that it fetches from npm")
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "-p", "."]
     found = subprocess.run(command, cwd=sources, capture_output=True, text=True).stdout
     wrong = [line for line in found.splitlines() if " - error: " in line]

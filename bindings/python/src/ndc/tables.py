@@ -21,8 +21,8 @@ from ndc._arguments import OptionValue
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
-from ndc.rows import opened
 from ndc.leaving_out import Relation
+from ndc.rows import opened
 from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds, verdict_values
 
 __all__ = ["dedup_batches", "dedup_table"]
