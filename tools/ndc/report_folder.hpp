@@ -27,8 +27,9 @@ enum class ReportLayout {
 inline constexpr uint64_t kSingleFileBytes = uint64_t{4} << 20;
 
 // An earlier report in the folder stays until the new one is whole: the new index.html waits beside it, and
-// the other files in a folder of their own. Of the earlier one's files only those of a report are removed.
-// One thread at a time.
+// the other files in a folder of their own. Then they take their places one by one, the index last: a process
+// that is killed meanwhile leaves parts of both, and no half file. Of the earlier one's files only those of a
+// report are removed. One thread at a time.
 class ReportFolder {
  public:
   ReportFolder() = default;
