@@ -40,7 +40,9 @@ size_t padded(size_t size) {
 void repair_features(std::string& content, size_t begin, size_t end) {
   if (end - begin < kFeaturesHeadBytes || content.compare(begin, kFeaturesMagic.size(), kFeaturesMagic) != 0)
     return;
-  put(content, begin + 8, hash_of(content, begin + 16, end));
+  const auto method = number_at<uint16_t>(content, begin + 6);
+  put(content, begin + 8,
+      stable_hash(std::string_view(content).substr(begin + 16, end - begin - 16), method));
 }
 
 void repair_values(std::string& content, size_t end) {

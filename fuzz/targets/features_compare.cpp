@@ -82,8 +82,8 @@ void mend(Bytes& record) {
   std::memcpy(&header, record.data(), sizeof header);
   if (size_of(header) <= kMostRecordBytes) record.resize(size_of(header));
   constexpr size_t kCovered = offsetof(FeatureHeader, checksum) + sizeof header.checksum;
-  const uint64_t checksum =
-      nd::stable_hash({reinterpret_cast<const char*>(record.data()) + kCovered, record.size() - kCovered});
+  const uint64_t checksum = nd::stable_hash(
+      {reinterpret_cast<const char*>(record.data()) + kCovered, record.size() - kCovered}, header.method);
   std::memcpy(record.data() + offsetof(FeatureHeader, checksum), &checksum, sizeof checksum);
 }
 

@@ -121,7 +121,7 @@ struct FeatureHeader {
   uint32_t magic;
   uint16_t version;
   uint16_t method;    // detectors::Method of the description; 0: there is none
-  uint64_t checksum;  // stable_hash of everything behind this field
+  uint64_t checksum;  // stable_hash of everything behind this field, with the method as its seed
   uint64_t
       pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
   KeyParameters key_parameters;

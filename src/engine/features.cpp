@@ -14,9 +14,13 @@ constexpr uint32_t kKeysLimit = 16 * 64 + 256;
 
 constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
 
+// Of what it does not stand behind, magic and version are compared with their only values, and the method is
+// the seed.
 uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
+  uint16_t method = 0;
+  std::memcpy(&method, bytes.data() + offsetof(FeatureHeader, method), sizeof method);
   return stable_hash(
-      {reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd});
+      {reinterpret_cast<const char*>(bytes.data()) + kChecksumEnd, bytes.size() - kChecksumEnd}, method);
 }
 
 bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {

@@ -109,7 +109,10 @@ class Texts:
 
 
 def check_text(record):
-    check(len(record) >= MAKING_BYTES and xxh3_64(record[16:]) == unpack("<Q", record, 8)[0], "a wrong checksum")
+    check(
+        len(record) >= MAKING_BYTES and xxh3_64(record[16:], unpack("<H", record, 6)[0]) == unpack("<Q", record, 8)[0],
+        "a wrong checksum",
+    )
 
 
 def state_of_texts(state):

@@ -154,7 +154,7 @@ def parse(data):
     description = take(description_size)
     if at != len(data):
         raise FormatError("bytes behind the end")
-    if xxh3_64(data[16:]) != checksum:
+    if xxh3_64(data[16:], method) != checksum:
         raise FormatError("wrong checksum")
     starts = [block[1] for block in blocks] + [symbol_count]
     if starts != sorted(starts) or starts[0] != 0:

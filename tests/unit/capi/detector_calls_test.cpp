@@ -14,10 +14,10 @@ std::string edited_html(uint64_t seed) {
   return sample::html(text);
 }
 
-uint16_t version_of(const std::string& features) {
-  uint16_t version = 0;
-  std::memcpy(&version, features.data() + 4, sizeof version);
-  return version;
+uint16_t method_of(const std::string& features) {
+  uint16_t method = 0;
+  std::memcpy(&method, features.data() + 6, sizeof method);
+  return method;
 }
 
 nd_result compare(const std::string& a, const std::string& b, const nd_options* options,
@@ -55,11 +55,11 @@ TEST(DetectorOptionsTest, AThresholdOutOfTheMethodsUnitIsNamed) {
   EXPECT_EQ(nd_features_compute(&page, settings, &bytes.raw), ND_ERR_INVALID_ARGUMENT);
 }
 
-TEST(DetectorFeaturesTest, OnlyOtherDetectorsMakeAnotherVersion) {
-  EXPECT_EQ(version_of(features_of("http://a.example/", article_html(1))), 2);
+TEST(DetectorFeaturesTest, OnlyOtherDetectorsDescribeAPage) {
+  EXPECT_EQ(method_of(features_of("http://a.example/", article_html(1))), 0);
   const OptionSet settings{{"detector", "mwo"}};
   const std::string described = features_of("http://a.example/", article_html(1), settings);
-  EXPECT_EQ(version_of(described), 3);
+  EXPECT_EQ(method_of(described), 7);
   // The keys are those of any record.
   const std::string plain = features_of("http://a.example/", article_html(1));
   for (const std::string* features : {&described, &plain}) {
@@ -124,7 +124,7 @@ TEST(DetectorFeaturesTest, WithoutBlocksOnlySpotSignaturesCanBeMadeAnew) {
   EXPECT_EQ(without_a_block("simhash64", reduced), ND_ERR_INVALID_ARGUMENT);
   EXPECT_NE(sentence.find("simhash64"), std::string::npos);
   ASSERT_EQ(without_a_block("spotsigs", reduced), ND_OK);
-  EXPECT_EQ(version_of(reduced), 3);
+  EXPECT_EQ(method_of(reduced), 1);
 }
 
 TEST(DetectorFeaturesTest, OnlyTheLcsPartitionsACollection) {

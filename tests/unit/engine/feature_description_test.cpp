@@ -1,4 +1,4 @@
-// Features of version 3: a record with the description of a method.
+// Features with the description of a method.
 #include <gtest/gtest.h>
 
 #include <cstring>

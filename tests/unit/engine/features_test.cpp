@@ -24,8 +24,10 @@ Bytes bytes_of(const Features& features) {
 void repair_checksum(Bytes& bytes) {
   const size_t behind = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
   if (bytes.size() < behind) return;
+  uint16_t method = 0;
+  std::memcpy(&method, bytes.data() + offsetof(FeatureHeader, method), sizeof method);
   const uint64_t checksum =
-      stable_hash({reinterpret_cast<const char*>(bytes.data()) + behind, bytes.size() - behind});
+      stable_hash({reinterpret_cast<const char*>(bytes.data()) + behind, bytes.size() - behind}, method);
   std::memcpy(bytes.data() + offsetof(FeatureHeader, checksum), &checksum, sizeof checksum);
 }
 

@@ -147,9 +147,9 @@ TEST_F(ForgedStoreTest, OnlyAGroupThatLostItsRepresentativeElects) {
 }
 
 // docs/snapshot_format.md, "State".
-constexpr size_t kLastPage = 16;
-constexpr size_t kLastText = 24;
-constexpr size_t kLastEvent = 40 + 8 + 13 * 16 + 5 * 8;
+constexpr size_t kLastPage = 8;
+constexpr size_t kLastText = 16;
+constexpr size_t kLastEvent = (4 + 15 + 5) * 8;
 
 // What it had next, no later process would open.
 TEST_F(ForgedStoreTest, CountersAtTheirEndGiveNoMoreNumbers) {

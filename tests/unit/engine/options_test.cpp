@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 
-#include "engine/option_table.hpp"
 
 namespace nd::engine {
 namespace {
@@ -70,16 +69,6 @@ TEST(OptionsTest, TheDefaultIsTheValueInForce) {
     if (!is_number(info)) {
       EXPECT_EQ(in_force, info.default_value) << info.key;
     }
-  }
-}
-
-TEST(OptionsTest, WhatStoresDoNotNameHasAValue) {
-  for (const Option& option : option_table()) {
-    if (option.unrecorded == nullptr) continue;
-    EXPECT_TRUE(option.info.persistent) << option.info.key;
-    Options options;
-    EXPECT_TRUE(options.set(option.info.key, option.unrecorded)) << option.info.key;
-    EXPECT_EQ(get(options, option.info.key), option.unrecorded);
   }
 }
 

@@ -9,8 +9,9 @@ namespace nd::engine {
 inline Parameters shared_text_rules() {
   Parameters parameters;
   DecisionParameters& decision = parameters.decision;
-  decision.document_resemblance = decision.plain_text_resemblance = decision.resemblance;
-  decision.document_containment = decision.plain_text_containment = decision.containment;
+  // `resemblance` and `containment` are asked for in any case.
+  decision.document_resemblance = decision.plain_text_resemblance = 0;
+  decision.document_containment = decision.plain_text_containment = 0;
   decision.young_resemblance = decision.same_site_resemblance;
   decision.exchanged_word_weight = decision.exchanged_number_weight = decision.exchanged_heading_weight = 0;
   return parameters;

@@ -238,35 +238,5 @@ TEST(LayeredRecordsTest, ImpossibleValuesReadAsAbsent) {
   EXPECT_FALSE(table.find(1));
 }
 
-// A record that runs of version 2 have in another form.
-struct ShortText : Text {
-  static ShortText copy(const View& view) { return {Text::copy(view)}; }
-  static std::optional<View> parse(Bytes bytes) noexcept {
-    if (bytes.empty() || bytes[0] != 0xff) return Text::parse(bytes);
-    return View{{reinterpret_cast<const char*>(bytes.data()) + 1, bytes.size() - 1}};
-  }
-  void write_packed(Vector<uint8_t>& out) const {
-    out.push_back(0xff);
-    out.insert(out.end(), text.begin(), text.end());
-  }
-};
-
-TEST(LayeredRecords, WritesForTheVersionOfItsRuns) {
-  for (const uint32_t version : {1U, 2U}) {
-    LayeredRecords<ShortText> table(1, version);
-    table.insert(5, ShortText{{"five"}});
-    table.prepare_freeze();
-    table.freeze();
-    MemorySink sink;
-    ASSERT_TRUE(table.write_frozen(sink));
-    Runs runs = {sample::make_run(sink.take())};
-    const std::optional<RunEntry> entry = runs.front()->find(5);
-    ASSERT_TRUE(entry);
-    EXPECT_EQ(entry->value[0], version == 1 ? 4 : 0xff);
-    table.install(std::move(runs));
-    EXPECT_EQ(table.find(5)->text, "five");
-  }
-}
-
 }  // namespace
 }  // namespace nd::store
