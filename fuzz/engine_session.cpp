@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "fuzz/expectation.hpp"
@@ -345,13 +344,13 @@ void EngineSession::look_at_pages(InputReader& input) {
   }
 }
 
-void EngineSession::compare_pages(uint64_t page_a, uint64_t page_b, const std::string& explanation) {
+void EngineSession::compare_pages(uint64_t page_a, uint64_t page_b, std::string_view explanation) {
   nd_result result = ND_RESULT_INIT;
   expect_status(nd_compare_pages(engine_, page_a, page_b, &result), ND_OK, "nd_compare_pages");
   const bool same = result.verdict == ND_EXACT || result.verdict == ND_NEAR;
   expect(result.page_id == page_b && result.matched_page_id == (same ? page_a : 0),
          "compared pages have other ids");
-  expect(same == (explanation.find("\"verdict\":\"different\"") == std::string::npos),
+  expect(same == (explanation.find("\"verdict\":\"different\"") == std::string_view::npos),
          "a comparison and its explanation disagree");
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/engine_log.hpp"
@@ -59,7 +60,7 @@ class EngineSession {
   void use_bookmark(InputReader& input);
   void look_at_pages(InputReader& input);
   void look_at_texts(InputReader& input);
-  void compare_pages(uint64_t page_a, uint64_t page_b, const std::string& explanation);
+  void compare_pages(uint64_t page_a, uint64_t page_b, std::string_view explanation);
   nd_stats stats() const;
   void check_stats() const;
 
