@@ -17,7 +17,7 @@ namespace nd::spotsigs {
 Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand band, uint64_t secret);
 
 struct LshJoinOptions {
-  LshOptions lsh = {};
+  LshOptions lsh{};
   bool verify = true;  // keep the pairs whose multi-set Jaccard reaches tau; off: all that share a band
   uint32_t tau = 440;  // thousandths, 1..1000; "Summary - Gold Set"
   // Each document is paired with at most so many documents of the same band hash, the first of the input. A

@@ -191,7 +191,7 @@ TEST(HostileIndexTest, SitesWithoutEnd) {
 TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
   constexpr uint32_t kTokens = 12'000;
   // If more resemblance were required, the sketch would reject them.
-  const Parameters parameters = shared_text_rules();
+  Parameters parameters = shared_text_rules();
   const auto make = [](uint32_t number) {
     std::mt19937_64 random(number);
     FeatureSample page;
