@@ -12,16 +12,16 @@ namespace {
 
 constexpr const char* kMark = "\xEF\xBB\xBF";
 
-struct Read {
+struct LinesRead {
   std::vector<WarcRecord> records;
   std::vector<std::string> reasons;
 };
 
-Read read_lines(const std::string& bytes, size_t max_block_bytes = 1 << 20, size_t piece = 1 << 20) {
+LinesRead read_lines(const std::string& bytes, size_t max_block_bytes = 1 << 20, size_t piece = 1 << 20) {
   MemorySource source(bytes, piece);
   InputStream stream(source);
   JsonLinesReader reader(stream, max_block_bytes);
-  Read read;
+  LinesRead read;
   WarcRecord record;
   RecordDamage damage;
   for (;;) {
@@ -46,7 +46,7 @@ TEST(JsonLinesReader, ReadsPages) {
       "{\"text\": \"words\", \"url\": \"http://b/\"}";
   for (const size_t piece : {size_t{1}, size_t{1} << 20}) {
     for (const std::string& stored : {bytes, gzip(bytes)}) {
-      const Read read = read_lines(stored, 1 << 20, piece);
+      const LinesRead read = read_lines(stored, 1 << 20, piece);
       EXPECT_TRUE(read.reasons.empty());
       ASSERT_EQ(read.records.size(), 2u);
       EXPECT_EQ(read.records[0].target_uri, "http://a/");
@@ -67,7 +67,7 @@ TEST(JsonLinesReader, AWrongLineCostsNothingElse) {
         std::string("{\"url\": 7, \"text\": \"x\"}"),
         std::string("{\"url\": \"http://a/\", \"text\": \"\xff\"}"),
         "{\"url\": \"http://a/\", \"text\": \"x\", \"deep\": " + deep, std::string("\0\1\2", 3)}) {
-    const Read read = read_lines(good + wrong + "\n" + good);
+    const LinesRead read = read_lines(good + wrong + "\n" + good);
     EXPECT_EQ(read.records.size(), 2u) << wrong.substr(0, 60);
     EXPECT_EQ(read.reasons.size(), 1u) << wrong.substr(0, 60);
   }
@@ -76,13 +76,13 @@ TEST(JsonLinesReader, AWrongLineCostsNothingElse) {
 TEST(JsonLinesReader, LongLinesAreBounded) {
   const std::string good = "{\"url\": \"http://good/\", \"text\": \"words\"}\n";
   const std::string page = "{\"url\": \"http://a/\", \"text\": \"" + std::string(5000, 'x') + "\"}\n";
-  const Read cut = read_lines(page, 100);
+  const LinesRead cut = read_lines(page, 100);
   ASSERT_EQ(cut.records.size(), 1u);
   EXPECT_EQ(cut.records[0].block.size(), 100u);
   EXPECT_TRUE(cut.records[0].block_cut);
   const std::string huge =
       "{\"url\": \"http://a/\", \"text\": \"" + std::string(size_t{3} << 20, 'x') + "\"}\n";
-  const Read read = read_lines(good + huge + good, 100);
+  const LinesRead read = read_lines(good + huge + good, 100);
   EXPECT_EQ(read.records.size(), 2u);
   ASSERT_EQ(read.reasons.size(), 1u);
   EXPECT_NE(read.reasons[0].find("longer than"), std::string::npos);
