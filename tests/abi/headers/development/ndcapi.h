@@ -197,7 +197,7 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the
  * store's), ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset),
- * ND_ERR_UNSUPPORTED_VERSION (a newer store, another byte order), ND_ERR_NOT_FOUND (read_only, and there is no
+ * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only, and there is no
  * store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB; independent of the
  * store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
@@ -230,8 +230,8 @@ typedef struct nd_page {
 enum {
   ND_NEW = 1,       /* founds a group of its own */
   ND_UNCHANGED = 2, /* the same URL with the same text as before */
-  ND_EXACT = 3,     /* all normalised visible text equals that of a page of the group; never of a page known only in
-                     * part */
+  ND_EXACT = 3,     /* all normalised visible text equals that of matched_page_id, a page of the group; never of a
+                     * page known only in part */
   ND_NEAR = 4,      /* verified by LCS against the group's representative, or ND_FLAG_UNVERIFIED is set */
   ND_NO_TEXT = 5    /* empty, image, PDF, binary: a group of its own; never compared with other pages */
 };
@@ -246,8 +246,8 @@ enum {
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
   ND_FLAG_SHORT = 1 << 5,       /* less main content than content_width: the stricter rules for short pages decide
                                  * (docs/decision.md) */
-  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains its representative and much more: dropping it would lose text */
-  ND_FLAG_CONTAINED = 1 << 7,   /* the representative contains the page and much more */
+  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page and much more: dropping it would lose text */
+  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page contains the page and much more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method (or verify=method, its other name), and then always */
 };
@@ -259,13 +259,13 @@ typedef struct nd_result {
   uint32_t reserved;        /* 0 */
   uint64_t page_id;         /* never 0 after nd_check_page, never reused */
   uint64_t group_id;        /* the page_id of the founder */
-  uint64_t matched_page_id; /* the page whose text it was verified against; 0: none, or that page was removed or has
-                             * changed */
-  double resemblance;       /* of the verified match, L / (|A| + |B| - L), 0..1; with ND_FLAG_UNVERIFIED the
-                             * detector's score, and the other three are 0 */
+  uint64_t matched_page_id; /* of ND_EXACT the page whose text is equal, the group's representative or another member;
+                             * of ND_NEAR the representative; 0: none, or that page was removed or has changed */
+  double resemblance;       /* of the page and the matched one, L / (|A| + |B| - L), 0..1; 1 of ND_EXACT; with
+                             * ND_FLAG_UNVERIFIED the detector's score, and the other three are 0 */
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
-  double matched_coverage;  /* L / |representative|, 0..1 */
+  double matched_coverage;  /* L / |the matched page|, 0..1 */
 } nd_result;
 #define ND_RESULT_MIN_SIZE 56
 #define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0}
@@ -417,7 +417,7 @@ typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, s
  * Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
-/* Which page of a group is kept when the others are left out, as `ndc dedup --keep` has it. */
+/* Which page of a group is kept when its copies are left out (see nd_compare_pages), as `ndc dedup --keep` has it. */
 enum {
   ND_KEEP_FIRST = 1,
   ND_KEEP_LONGEST = 2,  /* with most visible text */
@@ -504,6 +504,17 @@ typedef int32_t (*nd_event_callback)(const nd_event *event, void *ctx);
 /* The events after sequence `after` (0: all that are kept: the last events_limit), in order. Since 0.1. */
 ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callback callback, void *ctx);
 
+/* Whether two known pages are the same document by what the engine knows now. The result is the decision that a check
+ * of page b would make about page a, which plays the representative: ND_EXACT, ND_NEAR, ND_NEW (different) or
+ * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same. If they
+ * were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED of its answer stand beside those of today.
+ * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
+ * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT or ND_NEAR
+ * and the flags have neither ND_FLAG_CONTAINS nor ND_FLAG_CONTAINED.
+ * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
+ * its text was not kept. Cost: one verification. Since 1.6. */
+ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
+
 /* Why two pages are, or are not, near-duplicates. JSON object:
  *   "a", "b"            {"page_id", "url", "site", "width" (all text), "content_width" (weighted main content)}
  *   "verdict"           "exact" | "near" | "different"
@@ -516,7 +527,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *                       and what the score counts: {"unit": "terms", "spot signatures", "bits", ..., "a", "b": how
  *                       many each page has, "shared"}. Since 1.6
  *   "shared_keys"       how many candidate keys both have; 0 with any detector but lcs: the others keep none
- *   "decision"          what decided: "document" | "classic" | "report"; absent where a detector decides alone.
+ *   "decision"          what decided: "document" | "report"; absent where a detector decides alone.
  *                       Since 1.6, as are the next three
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
@@ -528,7 +539,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  *                       {"matched_tokens", "substitutions": places with other words on both sides, "exchanged_words",
  *                       "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that the engine has learned to
- *                       be boilerplate of that page's site (option template_scope), ascending and disjoint, as this
+ *                       be boilerplate of that page's site, ascending and disjoint, as this
  *                       comparison uses them: text that only the groups of these two pages have is not boilerplate.
  *                       Empty with site_templates=false. Since 1.6
  *   "segments"          by the LCS, whatever decides: array in reading order of {"kind": "both" | "a" | "b", "a":
@@ -758,8 +769,7 @@ ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_si
                                    size_t *key_count);
 
 /* Estimated Jaccard similarity of the two pages' main content, 0..1; squared if one of them is short, a tenth less if
- * their titles differ, at most .9 if their other text does (version 2). Signatures of version 1, from ndc 1.0, can be
- * read, but signatures of two versions cannot be compared. Measured thresholds: docs/signature_format.md.
+ * their titles differ, at most .9 if their other text does. Measured thresholds: docs/signature_format.md.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Since 0.1. */
 ND_API nd_status nd_signature_compare(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                       double *similarity_out);
