@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 
-
 namespace nd::engine {
 namespace {
 
