@@ -36,6 +36,9 @@ nd_copy copy_of(const KeepCandidate& candidate) {
 
 Relation relation_of(const nd_result& compared) {
   if (!is_duplicate(compared)) return Relation::kOther;
+  // What is not known of a page may be what only it has.
+  if (compared.verdict == ND_NEAR && (compared.flags & (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT)) != 0)
+    return Relation::kOther;
   return (compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED)) != 0 ? Relation::kPart : Relation::kCopy;
 }
 

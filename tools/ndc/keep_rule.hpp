@@ -32,7 +32,7 @@ struct KeepCandidate {
 struct KeepCounts {
   uint64_t left_out = 0;
   // Pages that stay although their group keeps another one:
-  uint64_t others = 0;  // the engine does not call the two the same document
+  uint64_t others = 0;  // the engine does not call the two the same document, or knows one only in part
   uint64_t parts = 0;   // one of the two contains the other and much more
 
   uint64_t also_kept() const { return others + parts; }
