@@ -87,6 +87,15 @@ class InputTest(OutputsTest):
         for command in self.commands().values():
             self.assert_refused([*command, self.path("hard")])
 
+    def test_the_name_of_an_unfinished_output(self):
+        name = self.path(".out.ndc-unfinished")
+        os.rename(self.archive, name)
+        for command in self.commands(name).values():
+            code, err = self.run_ndc([*command, self.out])
+            self.assertEqual((code, "has the name under which" in err), (2, True), err)
+            self.assertEqual(self.read(name), self.content)
+            self.assertFalse(os.path.exists(self.out))
+
     def test_a_symbolic_link(self):
         os.symlink("pages.warc", self.path("link"))
         os.symlink("link", self.path("chain"))
