@@ -127,6 +127,10 @@ class FilterTest(CliTest):
         records = [asked[0], answered[0], asked[1], answered[1]]
         self.assertEqual(self.filtered(records)[0], records[:2])
 
+    def test_a_request_of_a_page_that_stays_is_not_taken_by_another_page(self):
+        left_out = page("d", URLS["d"], BASE, ["WARC-Concurrent-To: <urn:test:qa>"])
+        self.assertEqual(self.filtered([A, REQUESTS["a"], left_out])[0], [A, REQUESTS["a"]])
+
     def test_the_output_is_plain_where_its_name_says_so(self):
         out, _ = self.filtered(CRAWL, name="out.warc")
         self.assertEqual(out, WARCINFO + A + REQUESTS["a"] + NOTES["a"] + IMAGE + C + REQUESTS["c"])
