@@ -186,6 +186,13 @@ class FilterTest(CliTest):
         records = [page("1", URLS["a"], BASE), page("2", URLS["a"], OTHER), page("3", URLS["a"], BASE)]
         self.assertEqual(self.filtered(records)[0], records[:2])
 
+    def test_no_url_of_an_input_is_taken_for_another_capture(self):
+        third = html(article(3))
+        records = [page("1", URLS["a"], BASE), page("2", URLS["a"], OTHER), page("3", URLS["a"] + "#capture-1", third)]
+        self.assertEqual(self.filtered(records)[0], records)
+        records = [records[2], records[0], records[1]]
+        self.assertEqual(self.filtered(records)[0], records)
+
     def test_revisits_never_lose_what_they_refer_to(self):
         revisit = named(
             "revisit",
