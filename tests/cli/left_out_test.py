@@ -112,6 +112,20 @@ class LeftOutTest(CliTest):
         err = self.ndc("dedup", path, "-o", os.devnull, "--stats", "--keep", "first", *limit)[1]
         self.assertIn("could be left out: 0 pages; also kept: 1 other document", err)
 
+    def test_a_url_with_several_texts_stays(self):
+        first, twice, last = (URLS[name] for name in ("first", "changed", "cut"))
+        copy, own = html(BASE), html(TEXTS["alone"])
+        drop = os.path.join(self.folder.name, "drop")
+        for texts, dropped in (((own, copy), [last]), ((copy, copy), [twice, last])):
+            captures = [response(twice, text) for text in texts]
+            path = self.write("in.warc", b"".join([response(first, copy), *captures, response(last, copy)]))
+            for threads in ("1", "2"):
+                arguments = ("--stats", "--threads", threads, "-o", os.devnull)
+                err = self.ndc("dedup", path, "--drop-urls", drop, *arguments)[1]
+                with open(drop) as listed:
+                    self.assertEqual(listed.read().split(), dropped)
+                self.assertEqual("also kept: 1 other document" in err, len(dropped) == 1, err)
+
     def counts(self, path, rule, *arguments):
         """How many pages are left out, by five outputs."""
         kept = ("--keep", rule, *arguments)

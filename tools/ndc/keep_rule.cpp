@@ -71,6 +71,10 @@ class GroupChoice {
     std::vector<OpenPage> rest;
     for (OpenPage& page : open) {
       if (page.index == kept.index) continue;
+      if (candidates_[page.index].has_several_texts) {
+        ++choice_.counts.others;
+        continue;
+      }
       const Relation relation = compare(candidates_[kept.index].page_id, candidates_[page.index].page_id);
       if (relation == Relation::kCopy || (relation == Relation::kPart && rule_.leaves_out_parts)) {
         choice_.kept[page.index] = kept.index;
