@@ -177,6 +177,11 @@ class LeftOutTest(CliTest):
         self.assertIn("with 2 pages, of which 0 could", self.ndc(*groups)[0].decode())
         self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups, "--leave-out-parts")[0].decode())
 
+    def test_the_order_of_fingerprints_counts_copies_at_one_url(self):
+        path = self.write("in.warc", 2 * response(URLS["first"], html(BASE)) + response(URLS["alone"], html(article(5))))
+        groups = ("dedup", path, "--order", "fingerprints", "--format", "groups")
+        self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups)[0].decode())
+
     def test_what_does_not_go_together(self):
         path = self.archive(["first"])
         self.assertIn("--leave-out-parts goes with", self.ndc("dedup", path, "--leave-out-parts", code=2)[1])

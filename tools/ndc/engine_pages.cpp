@@ -98,6 +98,11 @@ const std::string& KeptPages::kept_instead_of(const std::string& url) const {
   return found == by_url_.end() ? url : candidates_[choice_.kept[found->second]].url;
 }
 
+bool KeptPages::is_left_out(const std::string& url) const {
+  const auto found = by_url_.find(url);
+  return found != by_url_.end() && choice_.kept[found->second] != found->second;
+}
+
 bool KeptPages::write() {
   std::string line;
   for (size_t i = 0; i < candidates_.size(); ++i) {

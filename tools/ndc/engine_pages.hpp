@@ -50,6 +50,7 @@ class KeptPages {
   void choose(nd_engine* engine);
   // The URL of the page that stays in the place of this one; its own if it stays itself.
   const std::string& kept_instead_of(const std::string& url) const;
+  bool is_left_out(const std::string& url) const;
   const KeepChoice& choice() const { return choice_; }
 
   // Writes the lists. False: error() says why.
