@@ -374,6 +374,17 @@ class PlaceTest(OutputsTest):
         self.assertEqual(self.read(self.path("out", "inside")), BEFORE)
         self.assert_fails(self.path("none") + "/", "No such file or directory")
 
+    def test_what_has_the_name_of_the_unfinished_file_is_named(self):
+        name = self.path(".out.ndc-unfinished")
+        os.mkdir(name)
+        self.assert_fails(self.out, name + ": Is a directory")
+        os.rmdir(name)
+        os.symlink("pages.warc", name)
+        command = ["dedup", self.write("other.warc", self.content), "-o", self.out]
+        code, err = self.run_ndc(command)
+        self.assertEqual((code, name + ": Too many levels of symbolic links" in err), (1, True), err)
+        self.assertTrue(os.path.islink(name))
+
     def as_other_user(self):
         """The program with its library, where somebody whom permissions stop can run it, and how."""
         os.chmod(self.folder.name, 0o755)
