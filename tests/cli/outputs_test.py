@@ -160,6 +160,18 @@ class InputTest(OutputsTest):
         self.assert_refused(["report", page, "-o", report], "lies in the folder")
         self.assertEqual(self.read(page), self.content)
 
+    def test_what_a_report_has_behind_a_link_is_not_removed(self):
+        report = self.path("report")
+        self.ndc("report", self.archive, "--parts", "-o", report)
+        os.mkdir(self.path("elsewhere"))
+        own = self.write("elsewhere/own.js", BEFORE)
+        shutil.rmtree(self.path("report", "data"))
+        os.symlink("../elsewhere", self.path("report", "data"))
+        for layout in ("--single-file", "--parts"):
+            self.ndc("report", self.archive, layout, "-o", report)
+            self.assertEqual(self.read(own), BEFORE)
+            self.assertTrue(os.path.islink(self.path("report", "data")))
+
     def test_files_of_a_store(self):
         store = self.path("pages.ndc")
         self.ndc("dedup", "--store", store, self.archive, "-o", "/dev/null")
