@@ -320,6 +320,16 @@ class KilledTest(OutputsTest):
                 self.assertNotEqual(self.read(self.out), BEFORE)
                 self.assertEqual(self.unfinished(), [])
 
+    def test_what_is_removed_of_an_interrupted_run_is_said(self):
+        for command in self.commands().values():
+            name = self.write(".out.ndc-unfinished", BEFORE)
+            code, err = self.run_ndc([*command, self.out], stdout=subprocess.DEVNULL)
+            self.assertEqual((code, err.count("ndc: removed %s, which an interrupted run had left" % name)), (0, 1), err)
+            self.assertFalse(os.path.exists(name))
+            shutil.rmtree(self.path("pages.ndc"), ignore_errors=True)
+        self.write(".out.ndc-unfinished", b"")
+        self.assertNotIn("interrupted", self.ndc(*self.commands()["dedup"], self.out)[1])
+
     def test_a_run_with_a_store_continues_in_what_was_left(self):
         command = [*self.commands(SAMPLE)["store"], self.out]
         expected = self.ndc("dedup", SAMPLE)[0]
