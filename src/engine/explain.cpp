@@ -221,6 +221,9 @@ Result<Answer> Engine::compare(uint64_t page_a, uint64_t page_b) {
     }
   }
   Answer answer = answer_of_pair(verification, *pair->b, parameters_.decision);
+  // Text of either that is not known may be the text that differs.
+  if (pair->a->is_truncated()) answer.flags |= kTruncated;
+  if (pair->a->is_limited()) answer.flags |= kLimit;
   answer.page_id = page_b;
   answer.group_id = pair->group_b;
   if (verification.similar) answer.matched_page_id = page_a;

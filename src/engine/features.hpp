@@ -98,6 +98,7 @@ class Features {
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
   // Whether the body was cut, so that it is unknown how the page continues.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
+  bool is_limited() const noexcept { return (header().flags & kFeatureLimited) != 0; }
   // Whether the body was cut, or its text was cut by a limit.
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool is_plain_text() const noexcept { return (header().flags & kFeaturePlainText) != 0; }

@@ -127,6 +127,10 @@ class FilterTest(CliTest):
         records = [asked[0], answered[0], asked[1], answered[1]]
         self.assertEqual(self.filtered(records)[0], records[:2])
 
+    def test_a_request_of_a_page_that_stays_is_not_taken_by_another_page(self):
+        left_out = page("d", URLS["d"], BASE, ["WARC-Concurrent-To: <urn:test:qa>"])
+        self.assertEqual(self.filtered([A, REQUESTS["a"], left_out])[0], [A, REQUESTS["a"]])
+
     def test_the_output_is_plain_where_its_name_says_so(self):
         out, _ = self.filtered(CRAWL, name="out.warc")
         self.assertEqual(out, WARCINFO + A + REQUESTS["a"] + NOTES["a"] + IMAGE + C + REQUESTS["c"])
@@ -181,6 +185,13 @@ class FilterTest(CliTest):
     def test_a_url_with_two_texts_loses_neither(self):
         records = [page("1", URLS["a"], BASE), page("2", URLS["a"], OTHER), page("3", URLS["a"], BASE)]
         self.assertEqual(self.filtered(records)[0], records[:2])
+
+    def test_no_url_of_an_input_is_taken_for_another_capture(self):
+        third = html(article(3))
+        records = [page("1", URLS["a"], BASE), page("2", URLS["a"], OTHER), page("3", URLS["a"] + "#capture-1", third)]
+        self.assertEqual(self.filtered(records)[0], records)
+        records = [records[2], records[0], records[1]]
+        self.assertEqual(self.filtered(records)[0], records)
 
     def test_revisits_never_lose_what_they_refer_to(self):
         revisit = named(

@@ -89,6 +89,43 @@ class LeftOutTest(CliTest):
             about = file.read().partition(b"WARC-Target-URI: " + URLS["same"].encode())[2]
         self.assertIn(b"nd-matched-url: " + URLS["cut"].encode() + b"\r\nnd-resemblance: 1.0000", about)
 
+    def test_a_page_that_is_known_only_in_part_is_no_copy(self):
+        beginning, url = article(6, 60), "http://%s.example/".__mod__
+        start = html(beginning)
+        limit = ("--max-page-bytes", str(len(start) + 200))
+        more = html(beginning + article(7, 200))
+        # As far as it is read the second is near the first; what comes behind that is in no other page.
+        path = self.write("in.warc", response(url("a"), start) + response(url("b"), more))
+        for rule in ("first", "longest", "newest"):
+            for parts in ((), ("--leave-out-parts",)):
+                err = self.ndc("dedup", path, "-o", os.devnull, "--stats", "--keep", rule, *limit, *parts)[1]
+                self.assertIn("could be left out: 0 pages; also kept: 1 other document", err)
+                out = os.path.join(self.folder.name, "out.warc")
+                self.ndc("filter", path, "-o", out, "--keep", rule, *limit, *parts)
+                self.assertEqual(os.path.getsize(out), os.path.getsize(path))
+        # Two pages of which the engine takes only so many tokens.
+        tails = [response(url(name), html(beginning + article(seed, 300))) for name, seed in (("a", 8), ("b", 9))]
+        path = self.write("long.warc", b"".join(tails))
+        limit = ("--option", "tokens_limit=512")
+        rows = self.rows(self.ndc("dedup", path, *limit)[0])
+        self.assertEqual([row["verdict"] for row in rows], ["new", "near"])
+        err = self.ndc("dedup", path, "-o", os.devnull, "--stats", "--keep", "first", *limit)[1]
+        self.assertIn("could be left out: 0 pages; also kept: 1 other document", err)
+
+    def test_a_url_with_several_texts_stays(self):
+        first, twice, last = (URLS[name] for name in ("first", "changed", "cut"))
+        copy, own = html(BASE), html(TEXTS["alone"])
+        drop = os.path.join(self.folder.name, "drop")
+        for texts, dropped in (((own, copy), [last]), ((copy, copy), [twice, last])):
+            captures = [response(twice, text) for text in texts]
+            path = self.write("in.warc", b"".join([response(first, copy), *captures, response(last, copy)]))
+            for threads in ("1", "2"):
+                arguments = ("--stats", "--threads", threads, "-o", os.devnull)
+                err = self.ndc("dedup", path, "--drop-urls", drop, *arguments)[1]
+                with open(drop) as listed:
+                    self.assertEqual(listed.read().split(), dropped)
+                self.assertEqual("also kept: 1 other document" in err, len(dropped) == 1, err)
+
     def counts(self, path, rule, *arguments):
         """How many pages are left out, by five outputs."""
         kept = ("--keep", rule, *arguments)
@@ -139,6 +176,11 @@ class LeftOutTest(CliTest):
         groups = ("dedup", path, "--order", "fingerprints", "--format", "groups")
         self.assertIn("with 2 pages, of which 0 could", self.ndc(*groups)[0].decode())
         self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups, "--leave-out-parts")[0].decode())
+
+    def test_the_order_of_fingerprints_counts_copies_at_one_url(self):
+        path = self.write("in.warc", 2 * response(URLS["first"], html(BASE)) + response(URLS["alone"], html(article(5))))
+        groups = ("dedup", path, "--order", "fingerprints", "--format", "groups")
+        self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups)[0].decode())
 
     def test_what_does_not_go_together(self):
         path = self.archive(["first"])

@@ -87,6 +87,15 @@ class InputTest(OutputsTest):
         for command in self.commands().values():
             self.assert_refused([*command, self.path("hard")])
 
+    def test_the_name_of_an_unfinished_output(self):
+        name = self.path(".out.ndc-unfinished")
+        os.rename(self.archive, name)
+        for command in self.commands(name).values():
+            code, err = self.run_ndc([*command, self.out])
+            self.assertEqual((code, "has the name under which" in err), (2, True), err)
+            self.assertEqual(self.read(name), self.content)
+            self.assertFalse(os.path.exists(self.out))
+
     def test_a_symbolic_link(self):
         os.symlink("pages.warc", self.path("link"))
         os.symlink("link", self.path("chain"))
@@ -150,6 +159,18 @@ class InputTest(OutputsTest):
         shutil.copy(self.archive, page)
         self.assert_refused(["report", page, "-o", report], "lies in the folder")
         self.assertEqual(self.read(page), self.content)
+
+    def test_what_a_report_has_behind_a_link_is_not_removed(self):
+        report = self.path("report")
+        self.ndc("report", self.archive, "--parts", "-o", report)
+        os.mkdir(self.path("elsewhere"))
+        own = self.write("elsewhere/own.js", BEFORE)
+        shutil.rmtree(self.path("report", "data"))
+        os.symlink("../elsewhere", self.path("report", "data"))
+        for layout in ("--single-file", "--parts"):
+            self.ndc("report", self.archive, layout, "-o", report)
+            self.assertEqual(self.read(own), BEFORE)
+            self.assertTrue(os.path.islink(self.path("report", "data")))
 
     def test_files_of_a_store(self):
         store = self.path("pages.ndc")
@@ -299,6 +320,16 @@ class KilledTest(OutputsTest):
                 self.assertNotEqual(self.read(self.out), BEFORE)
                 self.assertEqual(self.unfinished(), [])
 
+    def test_what_is_removed_of_an_interrupted_run_is_said(self):
+        for command in self.commands().values():
+            name = self.write(".out.ndc-unfinished", BEFORE)
+            code, err = self.run_ndc([*command, self.out], stdout=subprocess.DEVNULL)
+            self.assertEqual((code, err.count("ndc: removed %s, which an interrupted run had left" % name)), (0, 1), err)
+            self.assertFalse(os.path.exists(name))
+            shutil.rmtree(self.path("pages.ndc"), ignore_errors=True)
+        self.write(".out.ndc-unfinished", b"")
+        self.assertNotIn("interrupted", self.ndc(*self.commands()["dedup"], self.out)[1])
+
     def test_a_run_with_a_store_continues_in_what_was_left(self):
         command = [*self.commands(SAMPLE)["store"], self.out]
         expected = self.ndc("dedup", SAMPLE)[0]
@@ -364,6 +395,17 @@ class PlaceTest(OutputsTest):
         self.assert_fails(self.out + "/", "Is a directory")
         self.assertEqual(self.read(self.path("out", "inside")), BEFORE)
         self.assert_fails(self.path("none") + "/", "No such file or directory")
+
+    def test_what_has_the_name_of_the_unfinished_file_is_named(self):
+        name = self.path(".out.ndc-unfinished")
+        os.mkdir(name)
+        self.assert_fails(self.out, name + ": Is a directory")
+        os.rmdir(name)
+        os.symlink("pages.warc", name)
+        command = ["dedup", self.write("other.warc", self.content), "-o", self.out]
+        code, err = self.run_ndc(command)
+        self.assertEqual((code, name + ": Too many levels of symbolic links" in err), (1, True), err)
+        self.assertTrue(os.path.islink(name))
 
     def as_other_user(self):
         """The program with its library, where somebody whom permissions stop can run it, and how."""

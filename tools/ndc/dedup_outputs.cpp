@@ -90,7 +90,10 @@ bool FinalRows::write(nd_engine* engine, const KeptPages* kept, RowWriter& outpu
       fail("cannot read a temporary file: ");
     } else {
       renew_ids(engine, row);
-      if (kept != nullptr) row.kept = kept->kept_instead_of(row.url);
+      if (kept != nullptr) {
+        row.kept = kept->kept_instead_of(row.url);
+        row.is_left_out = kept->is_left_out(row.url);
+      }
       output.add(row);
     }
   }

@@ -208,7 +208,7 @@ bool DedupRun::consume(Slot& slot) {
     if (outputs_.has_metadata()) origins_.push_back(origin(slot));
   } else if (slot.item.outcome == PageOutcome::kPage) {
     if (KeptPages* kept = outputs_.kept())
-      kept->note(slot.row.url, slot.item.page.fetched_at_ms, std::move(slot.canonical));
+      kept->note(slot.row.url, slot.row.result, slot.item.page.fetched_at_ms, std::move(slot.canonical));
     write_row(slot.row, outputs_.has_metadata() ? origin(slot) : RecordOrigin());
   }
   if (resumable_ != nullptr && settings_.threads > 1 && flush_output())

@@ -70,12 +70,14 @@ bool KeptPages::open() {
          (drop_path_.empty() || drop_file_.open(drop_path_));
 }
 
-void KeptPages::note(std::string_view url, int64_t fetched_at_ms, std::string canonical) {
+void KeptPages::note(std::string_view url, const nd_result& checked, int64_t fetched_at_ms,
+                     std::string canonical) {
   if (url.empty()) return;
   const auto [entry, added] = by_url_.try_emplace(std::string(url), candidates_.size());
   if (added) candidates_.emplace_back();
   KeepCandidate& candidate = candidates_[entry->second];
   candidate.url = url;
+  candidate.has_several_texts |= (checked.flags & ND_FLAG_CHANGED) != 0;
   candidate.fetched_at_ms = fetched_at_ms;
   candidate.canonical = std::move(canonical);
 }
@@ -94,6 +96,11 @@ void KeptPages::choose(nd_engine* engine) {
 const std::string& KeptPages::kept_instead_of(const std::string& url) const {
   const auto found = by_url_.find(url);
   return found == by_url_.end() ? url : candidates_[choice_.kept[found->second]].url;
+}
+
+bool KeptPages::is_left_out(const std::string& url) const {
+  const auto found = by_url_.find(url);
+  return found != by_url_.end() && choice_.kept[found->second] != found->second;
 }
 
 bool KeptPages::write() {

@@ -32,8 +32,9 @@ std::string canonical_url(const nd_page& page, const nd_options* options);
 
 // Which pages of a run of `ndc dedup` are kept, and the lists of them.
 //
-// Pages are URLs here: of one that came more than once, the last text counts, at its first place. Pages
-// without a URL are kept. Memory: the URL twice and about 150 bytes per page. One thread at a time.
+// Pages are URLs here: of one that came more than once, the last text counts, at its first place; if it has
+// come with different texts, it is kept, as what is in an earlier one may be in no other page. Pages without
+// a URL are kept. Memory: the URL twice and about 150 bytes per page. One thread at a time.
 class KeptPages {
  public:
   // `keep_path`, `drop_path`: of the lists, a URL a line; empty: none.
@@ -42,13 +43,14 @@ class KeptPages {
   // Begins the lists. False: error() says why.
   bool open();
 
-  // In the order of input. `canonical`: resolved; empty: none.
-  void note(std::string_view url, int64_t fetched_at_ms, std::string canonical);
+  // In the order of input. `checked`: the answer about the page. `canonical`: resolved; empty: none.
+  void note(std::string_view url, const nd_result& checked, int64_t fetched_at_ms, std::string canonical);
 
   // After the last page.
   void choose(nd_engine* engine);
   // The URL of the page that stays in the place of this one; its own if it stays itself.
   const std::string& kept_instead_of(const std::string& url) const;
+  bool is_left_out(const std::string& url) const;
   const KeepChoice& choice() const { return choice_; }
 
   // Writes the lists. False: error() says why.

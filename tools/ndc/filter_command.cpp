@@ -125,16 +125,18 @@ size_t FilterRun::same_capture(const Slot& slot) const {
     const auto found = first_with_.find(slot.payload_hash);
     return found == first_with_.end() ? kNoPage : found->second;
   }
-  const auto found = last_of_.find(url_and_payload(slot.item.page.url, slot.payload_hash));
-  return found == last_of_.end() ? kNoPage : found->second;
+  const auto found = first_at_.find(url_and_payload(slot.item.page.url, slot.payload_hash));
+  return found == first_at_.end() ? kNoPage : found->second;
 }
 
 // An engine has one page a URL, and cannot be asked for one without; a fragment is no part of what it takes
 // from a URL.
 std::string FilterRun::own_url(const Slot& slot) const {
   const std::string& url = slot.item.page.url;
-  if (!url.empty() && !last_of_.contains(url)) return url;
-  return url + "#capture-" + std::to_string(plan_.pages().size());
+  std::string own = url;
+  for (size_t number = plan_.pages().size(); own.empty() || urls_of_engine_.contains(own); ++number)
+    own = url + "#capture-" + std::to_string(number);
+  return own;
 }
 
 bool FilterRun::add_page(Slot& slot) {
@@ -154,6 +156,7 @@ bool FilterRun::add_page(Slot& slot) {
       failure_ = refuse_page(status, slot.item);
       return failure_.empty();
     }
+    urls_of_engine_.insert(url);
   }
   KeepCandidate candidate;
   candidate.url = slot.item.page.url;
@@ -171,9 +174,8 @@ bool FilterRun::add_page(Slot& slot) {
   page.concurrent_to = record.concurrent_to;
   page.payload_hash = slot.payload_hash;
   page.whole = !record.block_cut;
-  last_of_.try_emplace(candidate.url, number);
   if (page.whole && candidate.has_content) {
-    last_of_.try_emplace(url_and_payload(candidate.url, slot.payload_hash), number);
+    first_at_.try_emplace(url_and_payload(candidate.url, slot.payload_hash), number);
     first_with_.try_emplace(slot.payload_hash, number);
   }
   candidates_.push_back(std::move(candidate));

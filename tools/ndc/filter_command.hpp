@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "archive_item.hpp"
@@ -62,10 +63,11 @@ class FilterRun {
   Progress progress_;
   ArchiveCounts counts_;
   FilterPlan plan_;
-  std::vector<KeepCandidate> candidates_;            // of each page of the plan
-  std::vector<std::string> checked_urls_;            // as the engine has it; empty: as `same_as_`
-  std::vector<size_t> same_as_;                      // a page before it with the same payload; else itself
-  std::unordered_map<std::string, size_t> last_of_;  // page of a URL, or of a URL and a payload
+  std::vector<KeepCandidate> candidates_;             // of each page of the plan
+  std::vector<std::string> checked_urls_;             // as the engine has it; empty: as `same_as_`
+  std::unordered_set<std::string> urls_of_engine_;    // all of them
+  std::vector<size_t> same_as_;                       // a page before it with the same payload; else itself
+  std::unordered_map<std::string, size_t> first_at_;  // page of a URL and a payload
   std::unordered_map<PayloadHash, size_t, PayloadHashHash> first_with_;
   KeepChoice choice_;
   FilterCounts copied_;

@@ -133,10 +133,10 @@ void FilterPlan::decide(const std::vector<size_t>& kept, bool revisits) {
 }
 
 bool FilterPlan::goes(std::string_view record_id, const std::vector<std::string>& belongs_to) const {
-  if (named_by_left_out_.contains(std::string(record_id))) return true;
-  return !belongs_to.empty() && std::all_of(belongs_to.begin(), belongs_to.end(), [&](const std::string& id) {
-    return left_out_ids_.contains(id);
-  });
+  // What the record itself names comes first: a page that is left out may name a record of another page.
+  if (belongs_to.empty()) return named_by_left_out_.contains(std::string(record_id));
+  return std::all_of(belongs_to.begin(), belongs_to.end(),
+                     [&](const std::string& id) { return left_out_ids_.contains(id); });
 }
 
 FilterCopy::FilterCopy(const FilterPlan& plan, OutputFile& output, bool compressed, bool replaces,

@@ -29,7 +29,11 @@ Row FingerprintOrder::row(size_t index, const KeepRule& rule) const {
   if (representative >= 1 && representative <= urls_.size()) row.representative = urls_[representative - 1];
   if (row.result.group_id >= 1 && row.result.group_id <= urls_.size())
     row.founder = urls_[row.result.group_id - 1];
-  row.kept = row.representative && may_be_left_out(row.result, rule) ? *row.representative : row.url;
+  if (!row.representative) return row;
+  // A row tells what is not known of its own page; the page kept may be known only in part as well.
+  nd_result compared = row.result;
+  compared.flags |= results_[representative - 1].flags & (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT);
+  row.is_left_out = may_be_left_out(compared, rule);
   return row;
 }
 

@@ -41,8 +41,8 @@ class GroupsWriter final : public RowWriter {
       if (members.size() < 2) continue;
       ++group_count;
       page_count += members.size();
-      left_out_count += static_cast<size_t>(std::count_if(
-          members.begin(), members.end(), [](const Row* page) { return page->kept != page->url; }));
+      left_out_count += static_cast<size_t>(
+          std::count_if(members.begin(), members.end(), [](const Row* page) { return page->is_left_out; }));
       write_group(members);
       output_.write_line("");
     }

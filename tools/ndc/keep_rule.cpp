@@ -36,7 +36,14 @@ nd_copy copy_of(const KeepCandidate& candidate) {
 
 Relation relation_of(const nd_result& compared) {
   if (!is_duplicate(compared)) return Relation::kOther;
+  // What is not known of a page may be what only it has.
+  if (compared.verdict == ND_NEAR && (compared.flags & (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT)) != 0)
+    return Relation::kOther;
   return (compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED)) != 0 ? Relation::kPart : Relation::kCopy;
+}
+
+bool may_be_left_out(Relation relation, const KeepRule& rule) {
+  return relation == Relation::kCopy || (relation == Relation::kPart && rule.leaves_out_parts);
 }
 
 class GroupChoice {
@@ -68,8 +75,12 @@ class GroupChoice {
     std::vector<OpenPage> rest;
     for (OpenPage& page : open) {
       if (page.index == kept.index) continue;
+      if (candidates_[page.index].has_several_texts) {
+        ++choice_.counts.others;
+        continue;
+      }
       const Relation relation = compare(candidates_[kept.index].page_id, candidates_[page.index].page_id);
-      if (relation == Relation::kCopy || (relation == Relation::kPart && rule_.leaves_out_parts)) {
+      if (may_be_left_out(relation, rule_)) {
         choice_.kept[page.index] = kept.index;
         ++choice_.counts.left_out;
         continue;
@@ -144,8 +155,7 @@ KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& cand
 }
 
 bool may_be_left_out(const nd_result& compared, const KeepRule& rule) {
-  const Relation relation = relation_of(compared);
-  return relation == Relation::kCopy || (relation == Relation::kPart && rule.leaves_out_parts);
+  return may_be_left_out(relation_of(compared), rule);
 }
 
 std::string also_kept_in_words(const KeepCounts& counts) {

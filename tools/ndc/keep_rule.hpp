@@ -27,13 +27,17 @@ struct KeepCandidate {
   std::string url;
   std::string canonical;    // URL of the page's canonical link, resolved; empty: none
   bool has_content = true;  // false: a record that refers to another one, kept only where no member has any
+  // Captures with different texts, of which the engine knows the last: the page stays.
+  bool has_several_texts = false;
 };
 
 struct KeepCounts {
   uint64_t left_out = 0;
-  // Pages that stay although their group keeps another one:
-  uint64_t others = 0;  // the engine does not call the two the same document
-  uint64_t parts = 0;   // one of the two contains the other and much more
+  // Pages that stay although their group keeps another one.
+  // The engine does not call the two the same document, or knows one only in part, or the page has several
+  // texts:
+  uint64_t others = 0;
+  uint64_t parts = 0;  // one of the two contains the other and much more
 
   uint64_t also_kept() const { return others + parts; }
   void add(const KeepCounts& more);

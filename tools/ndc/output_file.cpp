@@ -40,9 +40,17 @@ bool OutputFile::open(const std::string& path) {
   const OutputPlace place = output_place(path);
   if (path == "-") return use(STDOUT_FILENO);
   if (place.appears_whole) {
-    if (unfinished_.create(place.path)) return use(unfinished_.descriptor());
-    fail(unfinished_.error());
-    return false;
+    const uint64_t left = UnfinishedFile::size_beside(place.path).value_or(0);
+    if (!unfinished_.create(place.path)) {
+      fail(unfinished_.error());
+      return false;
+    }
+    // `ndc dedup --store` could have continued in it.
+    if (left > 0) {
+      report("removed " + UnfinishedFile::path_beside(place.path) + ", which an interrupted run had left (" +
+             counted(left, "byte") + ")");
+    }
+    return use(unfinished_.descriptor());
   }
   is_own_ = true;
   // Whether what is open already was emptied, was for whoever opened it.

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "terminal_text.hpp"
+#include "unfinished_file.hpp"
 
 namespace ndc {
 namespace {
@@ -39,6 +40,12 @@ bool is_input(const std::string& output, const std::string& input) {
   }, b{};
   return ::stat(file_of(output, "/dev/stdout").c_str(), &a) == 0 &&
          ::stat(file_of(input, "/dev/stdin").c_str(), &b) == 0 && S_ISREG(a.st_mode) && is_same_inode(a, b);
+}
+
+// Whether writing the output would begin by removing the input.
+bool is_written_in_place_of(const std::string& output, const std::string& input) {
+  const OutputPlace place = output_place(output);
+  return place.appears_whole && is_input(UnfinishedFile::path_beside(place.path), input);
 }
 
 bool are_one_output(const std::string& one, const std::string& other) {
@@ -94,9 +101,15 @@ bool are_separate(const std::vector<NamedOutput>& outputs, const std::vector<std
     const NamedOutput& output = outputs[i];
     if (output.path.empty()) continue;
     for (const std::string& input : inputs) {
-      if (!is_input(output.path, input)) continue;
-      report("the output " + shown_output(output.path) + " is one of the inputs");
-      return false;
+      if (is_input(output.path, input)) {
+        report("the output " + shown_output(output.path) + " is one of the inputs");
+        return false;
+      }
+      if (is_written_in_place_of(output.path, input)) {
+        report("the input " + input + " has the name under which " + output.path +
+               " is written until it is whole");
+        return false;
+      }
     }
     for (size_t before = 0; before < i; ++before) {
       if (outputs[before].path.empty() || !are_one_output(output.path, outputs[before].path)) continue;

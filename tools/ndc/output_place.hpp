@@ -31,9 +31,9 @@ struct NamedOutput {
   std::string path;
 };
 
-// Whether no output is one of `inputs` or one of the other outputs, whatever it is called: files are told
-// apart by device and inode. False after a message. "-" is a standard stream. A device may be several
-// outputs.
+// Whether no output, nor the file beside it in which it is written, is one of `inputs`, and none is one of
+// the other outputs, whatever it is called: files are told apart by device and inode. False after a message.
+// "-" is a standard stream. A device may be several outputs.
 bool are_separate(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs);
 
 // The same of a folder that is to be written: whether no input lies in it.

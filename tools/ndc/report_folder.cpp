@@ -189,12 +189,14 @@ bool ReportFolder::remove_other_parts() {
   for (const char* name : {"report.js", "report.css"}) {
     if (!parts_.contains(name)) others.push_back(std::filesystem::path(path_) / name);
   }
-  std::error_code error;
+  std::error_code error, absent;
   const std::filesystem::path data = std::filesystem::path(path_) / "data";
-  for (std::filesystem::directory_iterator entry(data, error), end; !error && entry != end;
-       entry.increment(error)) {
+  // What lies behind a link is not the report's to remove.
+  const bool is_own = !std::filesystem::is_symlink(data, absent);
+  std::filesystem::directory_iterator entry, end;
+  if (is_own) entry = std::filesystem::directory_iterator(data, error);
+  for (; !error && entry != end; entry.increment(error)) {
     const std::filesystem::path name = entry->path().filename();
-    std::error_code absent;
     if (entry->is_regular_file(absent) && name.extension() == ".js" && !parts_.contains(name.string()))
       others.push_back(entry->path());
   }
@@ -202,7 +204,7 @@ bool ReportFolder::remove_other_parts() {
   for (const std::filesystem::path& other : others)
     std::filesystem::remove(other, failed);
   std::error_code not_empty;
-  std::filesystem::remove(data, not_empty);
+  if (is_own) std::filesystem::remove(data, not_empty);
   return !failed || fail(path_ + ": cannot remove the earlier report: " + failed.message());
 }
 

@@ -18,8 +18,9 @@ struct Row {
   std::string url;
   std::optional<std::string> representative;  // URL; nullopt: the representative is no page any more
   std::optional<std::string>
-      founder;       // URL of the page whose id is the group's; nullopt: no page, or not asked for
-  std::string kept;  // URL of the page that stays in its place, where one is chosen
+      founder;               // URL of the page whose id is the group's; nullopt: no page, or not asked for
+  std::string kept;          // URL of the page that stays in its place, where one is chosen
+  bool is_left_out = false;  // likewise
   nd_result result = ND_RESULT_INIT;
 };
 
@@ -60,8 +61,8 @@ std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 
-// For people: every group of two pages or more, the representative first, and a line of totals, by the `kept`
-// of the rows. Written by end(), from memory: about two URLs and 100 bytes per page.
+// For people: every group of two pages or more, the representative first, and a line of totals, by the
+// `is_left_out` of the rows. Written by end(), from memory: about two URLs and 100 bytes per page.
 std::unique_ptr<RowWriter> make_groups_writer(OutputFile& output);
 
 }  // namespace ndc

@@ -97,13 +97,13 @@ bool UnfinishedFile::clear_left_over() {
   // To be locked it need not be written. What is no file of ours, such as a pipe, must not be waited for.
   descriptor_ = ::open(unfinished_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0 && errno == ENOENT) return true;
-  if (descriptor_ < 0) return fail(errno);
+  if (descriptor_ < 0) return fail_at_left_over(errno);
   bool is_current = false;
   if (!lock(is_current)) return false;
   const bool removed = !is_current || ::unlink(unfinished_.c_str()) == 0 || errno == ENOENT;
   const int reason = errno;
   close();
-  return removed || fail(reason);
+  return removed || fail_at_left_over(reason);
 }
 
 bool UnfinishedFile::take_permissions() {
@@ -138,6 +138,14 @@ bool UnfinishedFile::give_name() {
 void UnfinishedFile::close() {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
+}
+
+// The reason need not hold for the output: a folder or a link may have the name of the unfinished file.
+bool UnfinishedFile::fail_at_left_over(int error_number) {
+  struct stat status {};
+  fail(error_number);
+  if (::lstat(unfinished_.c_str(), &status) == 0) error_ = unfinished_ + ": " + error_;
+  return false;
 }
 
 bool UnfinishedFile::fail(int error_number) {

@@ -49,6 +49,7 @@ class UnfinishedFile {
   bool clear_left_over();
   bool take_permissions();
   void close();
+  bool fail_at_left_over(int error_number);
   bool fail(int error_number);
 
   std::string path_;

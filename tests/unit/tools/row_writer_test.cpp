@@ -71,25 +71,23 @@ TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
 }
 
 TEST(RowWriter, ListsTheGroupsForReading) {
-  const auto kept = [](Row made, const std::string& url) {
-    made.kept = url;
+  const auto left_out = [](Row made) {
+    made.is_left_out = true;
     return made;
   };
   Row again = row("http://b/", 2, 1, ND_UNCHANGED, "http://a/", 0.75);
   again.result.flags = ND_FLAG_RECRAWL;
-  EXPECT_EQ(
-      written(make_groups_writer, {kept(row("http://a/", 1, 1, ND_NEW, "http://a/"), "http://a/"),
-                                   kept(row("http://b/", 2, 1, ND_NEAR, "http://a/", 0.75), "http://a/"),
-                                   kept(row("http://alone/", 3, 3, ND_NEW, "http://alone/"), "http://alone/"),
-                                   kept(again, "http://a/"),
-                                   kept(row("http://c/\x1b[2J", 4, 1, ND_EXACT, "http://a/", 1), "http://a/"),
-                                   kept(row("http://d/", 5, 1, ND_NEAR, "http://a/", 0.5), "http://d/")}),
-      "4 pages  http://a/\n"
-      "    near     0.7500  http://b/\n"
-      "    exact    1.0000  http://c/\\x1b[2J\n"
-      "    near     0.5000  http://d/\n"
-      "\n"
-      "5 pages: 1 group of near-duplicates with 4 pages, of which 2 could be left out\n");
+  EXPECT_EQ(written(make_groups_writer, {row("http://a/", 1, 1, ND_NEW, "http://a/"),
+                                         left_out(row("http://b/", 2, 1, ND_NEAR, "http://a/", 0.75)),
+                                         row("http://alone/", 3, 3, ND_NEW, "http://alone/"), left_out(again),
+                                         left_out(row("http://c/\x1b[2J", 4, 1, ND_EXACT, "http://a/", 1)),
+                                         row("http://d/", 5, 1, ND_NEAR, "http://a/", 0.5)}),
+            "4 pages  http://a/\n"
+            "    near     0.7500  http://b/\n"
+            "    exact    1.0000  http://c/\\x1b[2J\n"
+            "    near     0.5000  http://d/\n"
+            "\n"
+            "5 pages: 1 group of near-duplicates with 4 pages, of which 2 could be left out\n");
 }
 
 TEST(OutputFile, AFullDiskIsAnError) {

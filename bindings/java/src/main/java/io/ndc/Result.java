@@ -67,9 +67,10 @@ public record Result(
   /**
    * Whether nothing is lost without this page as long as the matched page is kept.
    *
-   * @return true for a duplicate that is no part
+   * @return true for a duplicate that is no part and, but for an exact one, known as a whole
    */
   public boolean isCopy() {
-    return isDuplicate() && !isPart();
+    boolean cut = flags.contains(Flag.TRUNCATED) || flags.contains(Flag.LIMIT);
+    return isDuplicate() && !isPart() && (verdict == Verdict.EXACT || !cut);
   }
 }
