@@ -9,6 +9,7 @@ from collections import Counter
 
 import ndc
 import pytest
+from ndc.__main__ import _summary
 from texts import edited, text
 
 pa = pytest.importorskip("pyarrow")
@@ -404,3 +405,8 @@ def test_rows_that_are_none_leave_nothing(tmp_path, line, sentence):
     (tmp_path / "other.jsonl").write_text('{"title": "x"}\n')
     assert "'title' is no name" in run("to-parquet", tmp_path / "other.jsonl", tmp_path / "rows.parquet", expected=1)
     assert sorted(os.listdir(tmp_path)) == ["other.jsonl", "rows.jsonl"]
+
+
+def test_the_summary_names_what_is_kept_as_the_program_does():
+    counts = Counter(new=2, near=5, kept_others=3, kept_parts=1)
+    assert _summary(counts) == "ndc: 7 rows: 5 near, 2 new; also kept: 3 other documents, 1 with much more or less text"
