@@ -190,6 +190,9 @@ def test_a_store(tmp_path):
     for name in (*before, "new"):
         with pytest.raises(ndc.InvalidArgumentError, match="lies in the store"):
             warc.annotate(writer.input, store / name, store=store)
+        with ndc.NearDuplicates(store) as engine:
+            with pytest.raises(ndc.InvalidArgumentError, match="lies in the store"):
+                warc.annotate(writer.input, store / name, engine=engine)
     assert before == {name: (store / name).read_bytes() for name in os.listdir(store)}
 
 
