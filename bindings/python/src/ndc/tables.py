@@ -61,11 +61,11 @@ def dedup_table(
     ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row, each id
     once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row is
     one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
-    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near and a copy of the row that founded
-    its group; a row that contains that one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts``
-    gets how often each verdict was given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact
-    or near rows stay. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with
-    the number of rows that each batch had.
+    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near
+    and a copy of the row that founded its group; a row that contains that one and much more, or lies in it so, with
+    ``leave_out_parts`` only. ``counts`` gets how often each verdict was given ("null": no text), and under
+    ``kept_others`` and ``kept_parts`` how many exact or near rows stay. With ``threads`` other than 1 the answers may
+    depend on their race. ``progress`` is called with the number of rows that each batch had.
     """
     reader, back = _reader_of(table)
     batches = dedup_batches(
