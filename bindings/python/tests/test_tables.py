@@ -136,6 +136,13 @@ def test_ids_and_urls_identify():
         assert "http://a.example/" in engine and len(engine) == 2
 
 
+def test_a_url_is_no_id():
+    table = pa.table({"id": [1, None], "u": [None, "id:1"], "text": [text(1), text(2)]})
+    for urls in (table["u"], table["u"].cast(pa.binary())):
+        with pytest.raises(ndc.InvalidArgumentError, match="^row 1, counted from 0: b?'id:1' is no URL"):
+            dedup_table(table.set_column(1, "u", urls), url="u")
+
+
 def test_plain_text_has_no_frame():
     """Documents that share their first and last paragraph stay apart by what is between, and no paragraph is taken for
     boilerplate."""
