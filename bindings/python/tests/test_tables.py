@@ -340,9 +340,29 @@ def test_wrong_lines_are_named_and_nothing_is_left(tmp_path, line, sentence):
     assert os.listdir(tmp_path) == ["in.jsonl"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--text-column", "body"), "has 'body'"),
+        (("--id-column", "key", "--url-column", "address"), "has 'address', 'key'"),
+    ],
+)
+def test_a_member_that_no_line_has_is_named(tmp_path, arguments, sentence):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"text": "a"}\n{"text": null}\n')
+    assert run("dedup", source, target, *arguments, expected=1) == f"ndc: no line of {source} {sentence}\n"
+    assert os.listdir(tmp_path) == ["in.jsonl"]
+    source.write_text('{"text": "a"}\n{"body": "a", "key": 1, "address": null}\n')
+    run("dedup", source, target, *arguments)
+    assert len(target.read_text().splitlines()) == 2
+    source.write_text("")
+    run("dedup", source, target, *arguments)
+    assert target.read_bytes() == b""
+
+
 def test_lone_surrogates_do_not_stop_it(tmp_path):
-    (tmp_path / "in.jsonl").write_text('{"text": "\\ud800 good", "id": "\\udfff"}\n')
-    run("dedup", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--id-column", "none")
+    (tmp_path / "in.jsonl").write_text('{"text": "\\ud800 good", "title": "\\udfff"}\n')
+    run("dedup", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_text())["ndc_verdict"] == "new"
 
 

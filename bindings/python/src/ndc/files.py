@@ -158,15 +158,21 @@ class _Run:
 
     def jsonl(self, source: str, target: IO[bytes]) -> None:
         open_source = gzip.open if source.lower().endswith(".gz") else open
+        text, id, url, _ = self._columns
+        # A line may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
+        missing = {column for column in (text, None if id == "id" else id, url) if column is not None}
         with open_source(source, "rb") as file, _lines_to(target, self._target) as out:
             engine = self._open(self._columns.options(self._options))
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    self._line(engine, line, f"{source}:{number}", out)
+                    missing -= self._line(engine, line, f"{source}:{number}", out).keys()
                 if number % _LINES_AT_ONCE == 0:
                     self._done(_LINES_AT_ONCE)
+        if missing and self.counts:
+            raise InvalidArgumentError(f"no line of {source} has {', '.join(map(repr, sorted(missing)))}")
 
-    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> None:
+    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> dict[str, Any]:
+        """Its members."""
         members = members_of(line, place)
         text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
         for column, value in ((self._columns.text, text), (self._columns.url, url)):
@@ -182,6 +188,7 @@ class _Run:
         if self._stays(engine, answer):
             members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
             out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
+        return members
 
     def warc(self, sources: list[str], target: IO[bytes]) -> None:
         tsv = _kind(self._target) == "tsv"
