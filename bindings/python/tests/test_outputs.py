@@ -126,6 +126,18 @@ def test_a_symbolic_link(writer):
     assert_refused(writer, writer.named("chain"), writer.input)
 
 
+def test_an_unfinished_output_as_the_input(tmp_path):
+    content = '{"text": "what a killed run has left"}\n'
+    unfinished, target = tmp_path / ".out.jsonl.ndc-unfinished", tmp_path / "out.jsonl"
+    unfinished.write_text(content)
+    (tmp_path / "in.jsonl").symlink_to(unfinished.name)
+    (tmp_path / "link.jsonl").symlink_to(target.name)
+    for output in (target, tmp_path / "link.jsonl"):
+        with pytest.raises(ndc.InvalidArgumentError, match="has the name of the unfinished output"):
+            dedup_file(tmp_path / "in.jsonl", output)
+        assert unfinished.read_text() == content and not target.exists()
+
+
 def test_a_name_of_the_output_s_kind(writer):
     """Where input and output are of different kinds, a link may still make them one file."""
     os.symlink(writer.input, writer.output)
@@ -178,6 +190,9 @@ def test_a_store(tmp_path):
     for name in (*before, "new"):
         with pytest.raises(ndc.InvalidArgumentError, match="lies in the store"):
             warc.annotate(writer.input, store / name, store=store)
+        with ndc.NearDuplicates(store) as engine:
+            with pytest.raises(ndc.InvalidArgumentError, match="lies in the store"):
+                warc.annotate(writer.input, store / name, engine=engine)
     assert before == {name: (store / name).read_bytes() for name in os.listdir(store)}
 
 

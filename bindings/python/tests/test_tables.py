@@ -9,6 +9,7 @@ from collections import Counter
 
 import ndc
 import pytest
+from ndc.__main__ import _summary
 from texts import edited, text
 
 pa = pytest.importorskip("pyarrow")
@@ -133,6 +134,13 @@ def test_ids_and_urls_identify():
         urls = pa.table({"u": ["http://a.example/", None], "text": [text(1)] * 2})
         dedup_table(urls, url="u", engine=engine)
         assert "http://a.example/" in engine and len(engine) == 2
+
+
+def test_a_url_is_no_id():
+    table = pa.table({"id": [1, None], "u": [None, "id:1"], "text": [text(1), text(2)]})
+    for urls in (table["u"], table["u"].cast(pa.binary())):
+        with pytest.raises(ndc.InvalidArgumentError, match="^row 1, counted from 0: b?'id:1' is no URL"):
+            dedup_table(table.set_column(1, "u", urls), url="u")
 
 
 def test_plain_text_has_no_frame():
@@ -332,9 +340,29 @@ def test_wrong_lines_are_named_and_nothing_is_left(tmp_path, line, sentence):
     assert os.listdir(tmp_path) == ["in.jsonl"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--text-column", "body"), "has 'body'"),
+        (("--id-column", "key", "--url-column", "address"), "has 'address', 'key'"),
+    ],
+)
+def test_a_member_that_no_line_has_is_named(tmp_path, arguments, sentence):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"text": "a"}\n{"text": null}\n')
+    assert run("dedup", source, target, *arguments, expected=1) == f"ndc: no line of {source} {sentence}\n"
+    assert os.listdir(tmp_path) == ["in.jsonl"]
+    source.write_text('{"text": "a"}\n{"body": "a", "key": 1, "address": null}\n')
+    run("dedup", source, target, *arguments)
+    assert len(target.read_text().splitlines()) == 2
+    source.write_text("")
+    run("dedup", source, target, *arguments)
+    assert target.read_bytes() == b""
+
+
 def test_lone_surrogates_do_not_stop_it(tmp_path):
-    (tmp_path / "in.jsonl").write_text('{"text": "\\ud800 good", "id": "\\udfff"}\n')
-    run("dedup", tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--id-column", "none")
+    (tmp_path / "in.jsonl").write_text('{"text": "\\ud800 good", "title": "\\udfff"}\n')
+    run("dedup", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_text())["ndc_verdict"] == "new"
 
 
@@ -404,3 +432,8 @@ def test_rows_that_are_none_leave_nothing(tmp_path, line, sentence):
     (tmp_path / "other.jsonl").write_text('{"title": "x"}\n')
     assert "'title' is no name" in run("to-parquet", tmp_path / "other.jsonl", tmp_path / "rows.parquet", expected=1)
     assert sorted(os.listdir(tmp_path)) == ["other.jsonl", "rows.jsonl"]
+
+
+def test_the_summary_names_what_is_kept_as_the_program_does():
+    counts = Counter(new=2, near=5, kept_others=3, kept_parts=1)
+    assert _summary(counts) == "ndc: 7 rows: 5 near, 2 new; also kept: 3 other documents, 1 with much more or less text"

@@ -15,7 +15,7 @@ from ndc import files
 from ndc._arguments import OptionValue
 
 
-_ALSO_KEPT = {"kept_others": "no copies of a row that stays", "kept_parts": "with much more or less text"}
+_ALSO_KEPT = {"kept_others": "other documents", "kept_parts": "with much more or less text"}
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

@@ -31,11 +31,19 @@ _MOST_LINKS = 40  # as Linux follows
 def refuse_overwriting(
     output: Union[Path, IO[bytes]], inputs: Iterable[Union[Path, int]], store: Optional[Path]
 ) -> None:
-    """Raises InvalidArgumentError if the output is one of the inputs, by whatever name, or lies in the store. Files are
-    told apart by device and inode. A number is a descriptor."""
+    """Raises InvalidArgumentError if the output is one of the inputs, by whatever name, or lies in the store, or if an
+    input has the name of the unfinished output, which is cleared away. Files are told apart by device and inode. A
+    number is a descriptor."""
     status = _status(output)
+    unfinished = _beside(_place(os.fspath(output))[0]) if isinstance(output, (str, os.PathLike)) else None
     for each in inputs:
         other = _status(each)
+        left_over = None if unfinished is None else _status(unfinished)
+        if left_over is not None and other is not None and os.path.samestat(left_over, other):
+            raise InvalidArgumentError(
+                f"the input {_shown(each)} has the name of the unfinished output {_shown(output)}, which would replace "
+                "it; give it another name"
+            )
         if status is None or other is None or not stat.S_ISREG(status.st_mode):
             continue
         if os.path.samestat(status, other):

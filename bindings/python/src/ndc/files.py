@@ -8,10 +8,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any, Callable, Optional, Union
 
 from ndc._arguments import OptionValue
+from ndc._new_rows import NewRows
 from ndc._outputs import refuse_overwriting, written
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
@@ -50,18 +51,20 @@ def dedup_file(
     refuse_overwriting(target, source.split(",") if kinds[0] == "warc" else [source], store)
     if threads != 1 and kinds[0] != "parquet":
         raise InvalidArgumentError("only Parquet is read by more than one thread")
-    run = _Run(TextColumns(text, id, url, content_type), keep, leave_out_parts, store, progress, options)
-    with written(target) as file:
-        if kinds == ("parquet", "parquet"):
-            run.parquet(source, file, threads)
-        elif kinds == ("jsonl", "jsonl"):
-            run.jsonl(source, file, target)
-        elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
-            run.warc(source.split(","), file, target)
-        else:
-            raise InvalidArgumentError(
-                f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl"
-            )
+    columns = TextColumns(text, id, url, content_type)
+    with _Run(columns, keep, leave_out_parts, store, target, progress, options) as run:
+        with written(target) as file:
+            if kinds == ("parquet", "parquet"):
+                run.parquet(source, file, threads)
+            elif kinds == ("jsonl", "jsonl"):
+                run.jsonl(source, file)
+            elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
+                run.warc(source.split(","), file)
+            else:
+                raise InvalidArgumentError(
+                    f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl"
+                )
+        run.finish()
     return run.counts
 
 
@@ -94,7 +97,7 @@ def _lines_to(file: IO[bytes], name: str) -> Iterator[IO[str]]:
 
 
 class _Run:
-    """One file to another."""
+    """One file to another. Its engine is open until the output has its name, which is then noted in the store."""
 
     def __init__(
         self,
@@ -102,6 +105,7 @@ class _Run:
         keep: str,
         leave_out_parts: bool,
         store: Optional[Path],
+        target: str,
         progress: Progress,
         options: dict[str, OptionValue],
     ) -> None:
@@ -109,14 +113,26 @@ class _Run:
         self._columns = columns
         self._ids = UniqueIds(columns)
         self._keep = keep
-        self._leave_out_parts = leave_out_parts
         self._choice = RowChoice(keep, leave_out_parts, self.counts)
         self._store = store
+        self._target = target
         self._progress = progress
         self._options = options
+        self._opened = ExitStack()
 
-    def _engine(self) -> NearDuplicates:
-        return NearDuplicates(self._store, **self._columns.options(self._options))
+    def __enter__(self) -> _Run:
+        return self
+
+    def __exit__(self, *failure: Any) -> None:
+        self._opened.__exit__(*failure)
+
+    def _open(self, options: dict[str, OptionValue]) -> NearDuplicates:
+        engine = self._opened.enter_context(NearDuplicates(self._store, **options))
+        self._new_rows = NewRows(engine, self._keep, self._target)
+        return engine
+
+    def finish(self) -> None:
+        self._new_rows.finish()
 
     def _stays(self, engine: NearDuplicates, answer: Optional[Result]) -> bool:
         return self._choice.stays(answer, self._choice.relation(engine, answer))
@@ -129,38 +145,34 @@ class _Run:
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
-        from ndc.tables import dedup_batches
+        from ndc.tables import checked_batches, columns_of
 
-        with parquet.ParquetFile(source) as file, self._engine() as engine:
+        with parquet.ParquetFile(source) as file:
             reader = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=_LINES_AT_ONCE))
-            text, id, url, content_type = self._columns
-            batches = dedup_batches(
-                reader,
-                text,
-                id,
-                url,
-                engine=engine,
-                content_type=content_type,
-                keep=self._keep,
-                leave_out_parts=self._leave_out_parts,
-                counts=self.counts,
-                threads=threads,
-                progress=self._progress,
-            )
+            columns = columns_of(reader.schema, self._columns)
+            engine = self._open(columns.options(self._options))
+            batches = checked_batches(reader, columns, self._choice, engine, self._new_rows, threads, self._progress)
             with parquet.ParquetWriter(target, batches.schema) as writer:
                 for batch in batches:
                     writer.write_batch(batch)
 
-    def jsonl(self, source: str, target: IO[bytes], name: str) -> None:
+    def jsonl(self, source: str, target: IO[bytes]) -> None:
         open_source = gzip.open if source.lower().endswith(".gz") else open
-        with open_source(source, "rb") as file, _lines_to(target, name) as out, self._engine() as engine:
+        text, id, url, _ = self._columns
+        # A line may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
+        missing = {column for column in (text, None if id == "id" else id, url) if column is not None}
+        with open_source(source, "rb") as file, _lines_to(target, self._target) as out:
+            engine = self._open(self._columns.options(self._options))
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    self._line(engine, line, f"{source}:{number}", out)
+                    missing -= self._line(engine, line, f"{source}:{number}", out).keys()
                 if number % _LINES_AT_ONCE == 0:
                     self._done(_LINES_AT_ONCE)
+        if missing and self.counts:
+            raise InvalidArgumentError(f"no line of {source} has {', '.join(map(repr, sorted(missing)))}")
 
-    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> None:
+    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> dict[str, Any]:
+        """Its members."""
         members = members_of(line, place)
         text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
         for column, value in ((self._columns.text, text), (self._columns.url, url)):
@@ -171,17 +183,21 @@ class _Run:
                 f"{place}: {self._columns.id!r} has to be a number or a string, not {type(id).__name__}"
             )
         self._ids.take(id, url, place)
+        self._new_rows.begin()
         answer = self._columns.check(engine, text, id, url)
         if self._stays(engine, answer):
             members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
             out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
+        return members
 
-    def warc(self, sources: list[str], target: IO[bytes], name: str) -> None:
-        tsv = _kind(name) == "tsv"
-        with _lines_to(target, name) as out, NearDuplicates(self._store, **self._options) as engine:
+    def warc(self, sources: list[str], target: IO[bytes]) -> None:
+        tsv = _kind(self._target) == "tsv"
+        with _lines_to(target, self._target) as out:
+            engine = self._open(self._options)
             if tsv:
                 out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n")
             for page in pages_of(sources):
+                self._new_rows.begin()
                 answer = check(engine, page)
                 if self._stays(engine, answer):
                     row = row_of(engine, page.url, answer)

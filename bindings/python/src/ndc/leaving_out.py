@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Optional
 
-from ndc.answers import Result, Verdict
+from ndc.answers import Flag, Result, Verdict
 from ndc.engine import NearDuplicates
 from ndc.errors import NotFoundError
 
@@ -20,7 +20,11 @@ class Relation(str, enum.Enum):
     PART = "part"
     """It contains the page that founded the group and much more, or lies in it so."""
     OTHER = "other"
-    """Another document than that one, by what is known now; or that one is gone, or has no text to compare with."""
+    """Another document than that one, by what is known now; or nobody can tell: that one is gone, or has no text to
+    compare with, or one of both is known in part only."""
+
+
+_KNOWN_IN_PART = Flag.LIMIT | Flag.TRUNCATED
 
 
 class LeavingOut:
@@ -48,11 +52,13 @@ class LeavingOut:
 def _to_founder(engine: NearDuplicates, result: Result) -> Relation:
     """The answer tells it already if the page was compared with the founder; a text that equals that of another
     member need not be the founder's."""
+    all_is_equal, flags = result.verdict is Verdict.EXACT, result.flags
     if not result.is_duplicate or result.matched_page_id != result.group_id:
         try:
             result = engine.compare(result.group_id, result.page_id)
         except NotFoundError:
             return Relation.OTHER
-    if not result.is_duplicate:
+        flags |= result.flags
+    if not result.is_duplicate or (flags & _KNOWN_IN_PART and not all_is_equal):
         return Relation.OTHER
     return Relation.PART if result.is_part else Relation.COPY

@@ -18,6 +18,7 @@ except ImportError as missing:
     ) from missing
 
 from ndc._arguments import OptionValue
+from ndc._new_rows import NewRows
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
@@ -61,11 +62,11 @@ def dedup_table(
     ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row, each id
     once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row is
     one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
-    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near and a copy of the row that founded
-    its group; a row that contains that one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts``
-    gets how often each verdict was given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact
-    or near rows stay. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with
-    the number of rows that each batch had.
+    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near
+    and a copy of the row that founded its group; a row that contains that one and much more, or lies in it so, with
+    ``leave_out_parts`` only. ``counts`` gets how often each verdict was given ("null": no text), and under
+    ``kept_others`` and ``kept_parts`` how many exact or near rows stay. With ``threads`` other than 1 the answers may
+    depend on their race. ``progress`` is called with the number of rows that each batch had.
     """
     reader, back = _reader_of(table)
     batches = dedup_batches(
@@ -103,33 +104,66 @@ def dedup_batches(
     **options: OptionValue,
 ) -> pa.RecordBatchReader:
     """``dedup_table`` of a stream of batches: they are checked as they are read, and none is kept."""
-    if id == "id" and "id" not in reader.schema.names:
-        id = None
-    for column in (text, id, url):
-        if column is not None:
-            _index_of(reader.schema, column)
-    _as_bytes(pa.array([], reader.schema.field(text).type), text)
-    if id is not None and pa.types.is_nested(reader.schema.field(id).type):
-        raise InvalidArgumentError(f"column {id!r} has to be numbers or strings, not {reader.schema.field(id).type}")
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise InvalidArgumentError(f"threads has to be 1..1024, not {threads!r}")
+    columns = columns_of(reader.schema, TextColumns(text, id, url, content_type))
+    _require_threads(threads)
     choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
-    own = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
-    schema = pa.schema([*(reader.schema.field(index) for index in own), *_FIELDS], reader.schema.metadata)
-    columns = TextColumns(text, id, url, content_type)
     if engine is None:
         options = columns.options(options)
     # Now and not with the first batch: what is wrong with them is the caller's to see.
-    opening = opened(engine, store, options)
+    with ExitStack() as stack:
+        checking = stack.enter_context(opened(engine, store, options))
+        new_rows = NewRows(checking, keep) if engine is None else None
+        batches = checked_batches(reader, columns, choice, checking, new_rows, threads, progress)
+        opening = stack.pop_all()
+
+    def rows() -> Iterator[pa.RecordBatch]:
+        with opening:
+            yield from batches
+            if new_rows is not None:
+                new_rows.finish()
+
+    return pa.RecordBatchReader.from_batches(batches.schema, rows())
+
+
+def columns_of(schema: pa.Schema, columns: TextColumns) -> TextColumns:
+    """The same, without the column "id" if there is none. Raises InvalidArgumentError for what the table has not."""
+    if columns.id == "id" and "id" not in schema.names:
+        columns = columns._replace(id=None)
+    text, id, url, _ = columns
+    for column in (text, id, url):
+        if column is not None:
+            _index_of(schema, column)
+    _as_bytes(pa.array([], schema.field(text).type), text)
+    if id is not None and pa.types.is_nested(schema.field(id).type):
+        raise InvalidArgumentError(f"column {id!r} has to be numbers or strings, not {schema.field(id).type}")
+    return columns
+
+
+def _require_threads(threads: int) -> None:
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise InvalidArgumentError(f"threads has to be 1..1024, not {threads!r}")
+
+
+def checked_batches(
+    reader: pa.RecordBatchReader,
+    columns: TextColumns,
+    choice: RowChoice,
+    engine: NearDuplicates,
+    new_rows: Optional[NewRows],
+    threads: int,
+    progress: Optional[Callable[[int], object]],
+) -> pa.RecordBatchReader:
+    """The batches with their answers. Whoever reads them to the end finishes ``new_rows``, which this begins."""
+    _require_threads(threads)
+    own = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
+    schema = pa.schema([*(reader.schema.field(index) for index in own), *_FIELDS], reader.schema.metadata)
+
+    def check(*row: Any) -> Answer:
+        answer = columns.check(engine, *row)
+        return answer, choice.relation(engine, answer)
 
     def rows() -> Iterator[pa.RecordBatch]:
         with ExitStack() as stack:
-            checking = stack.enter_context(opening)
-
-            def check(*row: Any) -> Answer:
-                answer = columns.check(checking, *row)
-                return answer, choice.relation(checking, answer)
-
             ids, count = UniqueIds(columns), 0
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
@@ -137,6 +171,8 @@ def dedup_batches(
                 for number, (_, id_of_row, url_of_row) in enumerate(asked, count):
                     ids.take(id_of_row, url_of_row, f"row {number}, counted from 0")
                 count += batch.num_rows
+                if new_rows is not None:
+                    new_rows.begin()
                 answers = _answers(check, asked, pool)
                 stays = [choice.stays(*answer) for answer in answers]
                 out = pa.RecordBatch.from_arrays(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple, Optional, Union
 
-from ndc._arguments import OptionValue
+from ndc._arguments import OptionValue, Url, url_bytes
 from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.leaving_out import LeavingOut, Relation
 
 VERDICT_COLUMNS = ("ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags")
+
+_ID_PREFIX = "id:"  # how the engine knows a row that has an id and no URL
 
 _UTF8_MARK = b"\xef\xbb\xbf"  # a text of a table is UTF-8, whatever markup in it says
 
@@ -36,25 +38,29 @@ class TextColumns(NamedTuple):
         return {"block_weights": "none", **({"site_templates": False} if self.url is None else {}), **options}
 
     def check(
-        self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[str]
+        self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[Url]
     ) -> Optional[Result]:
         """None for a text of None."""
         if text is None:
             return None
-        name = url if url is not None else None if id is None else f"id:{id}"
+        name = url if url is not None else None if id is None else f"{_ID_PREFIX}{id}"
         return engine.check(name, _UTF8_MARK + text if isinstance(text, bytes) else text, self.content_type)
 
 
 class UniqueIds:
     """That each row has an id of its own: of two with one id the engine would take the later text for a change of the
-    earlier one. A row that a URL identifies may have any id."""
+    earlier one. A row that a URL identifies may have any id, but no URL may look like the name of an id."""
 
     def __init__(self, columns: TextColumns) -> None:
         self._column = columns.id
         self._seen: set[str] = set()
 
-    def take(self, id: Any, url: Optional[str], place: str) -> None:
-        """``place`` names the row in the InvalidArgumentError about an id that was there before."""
+    def take(self, id: Any, url: Optional[Url], place: str) -> None:
+        """``place`` names the row in the InvalidArgumentError about an id that was there before, or about a URL."""
+        if url is not None and url_bytes(url).startswith(_ID_PREFIX.encode()):
+            raise InvalidArgumentError(
+                f"{place}: {url!r} is no URL; what begins with {_ID_PREFIX} stands for the ids of rows without a URL"
+            )
         if id is None or url is not None:
             return
         text = str(id)

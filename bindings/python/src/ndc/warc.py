@@ -134,7 +134,7 @@ def annotate(
     often each verdict was given."""
     counts: Counter[Verdict] = Counter()
     paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
-    refuse_overwriting(output, paths, store)
+    refuse_overwriting(output, paths, store if engine is None else engine.store)
     with written(output) if isinstance(output, (str, os.PathLike)) else nullcontext(output) as file:
         writer = WARCWriter(file, gzip=gzip, warc_version="1.1")
         with opened(engine, store, options) as checking:
