@@ -513,7 +513,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT, or ND_NEAR
  * and none of ND_FLAG_CONTAINS, ND_FLAG_CONTAINED, ND_FLAG_TRUNCATED and ND_FLAG_LIMIT is set.
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
- * its text was not kept. Cost: one verification. Since 1.6. */
+ * its text was not kept. Cost: one verification. Since 2.0. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
 
 /* Why two pages are, or are not, near-duplicates. JSON object:

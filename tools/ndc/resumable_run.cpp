@@ -240,6 +240,7 @@ nd_status ResumableRun::complete(const RunTotals& totals) {
 }
 
 nd_status ResumableRun::named() {
+  if (mark_.named) return ND_OK;  // a run with nothing to do leaves the store as it is
   mark_.named = true;
   return write_mark();
 }

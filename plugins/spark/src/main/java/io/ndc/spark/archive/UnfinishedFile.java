@@ -23,24 +23,24 @@ public final class UnfinishedFile {
    *
    * @param files the file system of {@code place}; not null
    * @param place qualified; not null
-   * @throws IOException if it cannot be written; what was there is there still, unless another program keeps its name
+   * @throws IOException if it cannot be written; what was there is there still. Only where the new file is whole and
+   *     cannot be given its name, the old one may be gone: then the message says where the new one is
    */
   public static void write(FileSystem files, Path place, byte[] content) throws IOException {
     String prefix = "." + place.getName() + SUFFIX + machine() + "-";
     removeLeftOvers(files, place.getParent(), prefix);
     Path unfinished = new Path(place.getParent(), prefix + ProcessHandle.current().pid());
-    boolean done = false;
-    try {
-      try (FSDataOutputStream out = files.create(unfinished, true)) {
-        out.write(content);
-      }
-      // Most file systems do not rename over a file.
-      files.delete(place, false);
-      done = files.rename(unfinished, place);
+    boolean whole = false;
+    try (FSDataOutputStream out = files.create(unfinished, true)) {
+      out.write(content);
+      out.close();
+      whole = true;
     } finally {
-      if (!done) files.delete(unfinished, false);
+      if (!whole) files.delete(unfinished, false);
     }
-    if (!done) throw new IOException(unfinished + " cannot be renamed to " + place);
+    // Most file systems do not rename over a file.
+    files.delete(place, false);
+    if (!files.rename(unfinished, place)) throw new IOException(unfinished + " cannot be renamed to " + place);
   }
 
   private static void removeLeftOvers(FileSystem files, Path folder, String prefix) throws IOException {
