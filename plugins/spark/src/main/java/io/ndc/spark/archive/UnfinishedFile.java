@@ -31,9 +31,10 @@ public final class UnfinishedFile {
     removeLeftOvers(files, place.getParent(), prefix);
     Path unfinished = new Path(place.getParent(), prefix + ProcessHandle.current().pid());
     boolean whole = false;
-    try (FSDataOutputStream out = files.create(unfinished, true)) {
-      out.write(content);
-      out.close();
+    try {
+      try (FSDataOutputStream out = files.create(unfinished, true)) {
+        out.write(content);
+      }
       whole = true;
     } finally {
       if (!whole) files.delete(unfinished, false);
