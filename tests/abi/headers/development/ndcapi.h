@@ -508,11 +508,12 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * of page b would make about page a, which plays the representative: ND_EXACT, ND_NEAR, ND_NEW (different) or
  * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same. If they
  * were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED of its answer stand beside those of today.
+ * ND_FLAG_TRUNCATED and ND_FLAG_LIMIT tell that either page is known only in part.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
- * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT or ND_NEAR
- * and the flags have neither ND_FLAG_CONTAINS nor ND_FLAG_CONTAINED.
+ * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT, or ND_NEAR
+ * and none of ND_FLAG_CONTAINS, ND_FLAG_CONTAINED, ND_FLAG_TRUNCATED and ND_FLAG_LIMIT is set.
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
- * its text was not kept. Cost: one verification. Since 1.6. */
+ * its text was not kept. Cost: one verification. Since 2.0. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
 
 /* Why two pages are, or are not, near-duplicates. JSON object:
