@@ -178,7 +178,9 @@ class LeftOutTest(CliTest):
         self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups, "--leave-out-parts")[0].decode())
 
     def test_the_order_of_fingerprints_counts_copies_at_one_url(self):
-        path = self.write("in.warc", 2 * response(URLS["first"], html(BASE)) + response(URLS["alone"], html(article(5))))
+        path = self.write(
+            "in.warc", 2 * response(URLS["first"], html(BASE)) + response(URLS["alone"], html(article(5)))
+        )
         groups = ("dedup", path, "--order", "fingerprints", "--format", "groups")
         self.assertIn("with 2 pages, of which 1 could", self.ndc(*groups)[0].decode())
 

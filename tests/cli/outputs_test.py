@@ -324,7 +324,9 @@ class KilledTest(OutputsTest):
         for command in self.commands().values():
             name = self.write(".out.ndc-unfinished", BEFORE)
             code, err = self.run_ndc([*command, self.out], stdout=subprocess.DEVNULL)
-            self.assertEqual((code, err.count("ndc: removed %s, which an interrupted run had left" % name)), (0, 1), err)
+            self.assertEqual(
+                (code, err.count("ndc: removed %s, which an interrupted run had left" % name)), (0, 1), err
+            )
             self.assertFalse(os.path.exists(name))
             shutil.rmtree(self.path("pages.ndc"), ignore_errors=True)
         self.write(".out.ndc-unfinished", b"")
