@@ -18,7 +18,7 @@
 namespace nd::text {
 namespace {
 
-constexpr uint64_t kOnes = 0x0101010101010101ULL;
+constexpr uint64_t kOneInEachByte = 0x0101010101010101ULL;
 constexpr uint64_t kHighBits = 0x8080808080808080ULL;
 
 // A run that goes to ICU ends at the first boundary behind this many bytes.
@@ -50,7 +50,7 @@ constexpr bool is_full_width_ascii(char32_t c) noexcept {
 
 // The high bit of each byte that is at least `low`; all bytes of `word` must be ASCII.
 constexpr uint64_t bytes_at_least(uint64_t word, uint64_t low) noexcept {
-  return (word + kOnes * (0x80 - low)) & kHighBits;
+  return (word + kOneInEachByte * (0x80 - low)) & kHighBits;
 }
 
 unsigned char byte_at(const char* at) noexcept {

@@ -115,7 +115,8 @@ bool UnfinishedFile::take_permissions() {
   if (!is_same && ::fchown(descriptor_, target.st_uid, target.st_gid) != 0 &&
       ::fchown(descriptor_, static_cast<uid_t>(-1), target.st_gid) != 0) {
     // Another group than the one that the permissions were meant for may do what everybody may.
-    mode = (mode & ~(S_IRWXG | S_ISGID)) | (mode & S_IRWXG & (mode & S_IRWXO) << 3);
+    constexpr mode_t kOfGroup = S_IRWXG | S_ISGID;
+    mode = (mode & ~kOfGroup) | (mode & S_IRWXG & (mode & S_IRWXO) << 3);
   }
   return ::fchmod(descriptor_, mode) == 0 || fail(errno);
 }
