@@ -124,7 +124,9 @@ class LeftOutTest(CliTest):
                 err = self.ndc("dedup", path, "--drop-urls", drop, *arguments)[1]
                 with open(drop) as listed:
                     self.assertEqual(listed.read().split(), dropped)
-                self.assertEqual("also kept: 1 other document" in err, len(dropped) == 1, err)
+                # Which capture the engine reads last, and so the page's group, is chance with two threads.
+                if threads == "1":
+                    self.assertEqual("also kept: 1 other document" in err, len(dropped) == 1, err)
 
     def counts(self, path, rule, *arguments):
         """How many pages are left out, by five outputs."""
