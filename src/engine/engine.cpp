@@ -108,6 +108,7 @@ Result<Answer> Engine::check_features(Features features) {
                                .block_spots = {},
                                .sentences = {},
                                .symbols = features.symbols(),
+                               .title = features.title(),
                                .url = features.url(),
                                .site = features.site(),
                                .text = parameters_.keep_text ? features.text() : std::string_view{},

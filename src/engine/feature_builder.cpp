@@ -37,6 +37,18 @@ uint8_t heading_of(const text::Document& document, const text::DocumentBlock& bl
              : 0;
 }
 
+// Plain text has no elements around it.
+uint8_t context_of(const text::Document& document, const text::DocumentBlock& block) noexcept {
+  const Vector<text::TextBlock>& raw = document.extraction.blocks;
+  if (block.source >= raw.size() || document.kind != text::ContentKind::kHtml) return 0;
+  const uint16_t around = raw[block.source].context;
+  constexpr float kMostlyLinked = 0.5F;
+  return static_cast<uint8_t>(((around & text::kInNavigation) != 0 ? kBlockInNavigation : 0) |
+                              ((around & text::kInForm) != 0 ? kBlockInForm : 0) |
+                              ((around & text::kNamedNavigation) != 0 ? kBlockNamedNavigation : 0) |
+                              (block.link_share > kMostlyLinked ? kBlockLinked : 0));
+}
+
 bool has_digit(std::string_view text, text::Range token) noexcept {
   uint64_t bytes;
   if (token.size() <= sizeof bytes && text.size() - token.begin >= sizeof bytes) {
@@ -158,7 +170,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
                  (document.kind == text::ContentKind::kPlainText ? uint32_t{kFeaturePlainText} : 0);
   if (!portable) sentences_.clear();
   return Features::build(header,
-                         {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, facts.url,
+                         {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, title_, facts.url,
                           document.site, text_, description_},
                          std::move(record_));
 }
@@ -186,6 +198,9 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
   symbols_.resize(document.tokens.size());
   for (size_t i = 0; i < document.tokens.size(); ++i)
     symbols_[i] = make_symbol(document.tokens[i].hash, document.tokens[i].width);
+  title_.clear();
+  for (const text::Token& word : document.title)
+    title_.push_back(make_symbol(word.hash, word.width));
   for (const text::DocumentBlock& block : document.blocks) {
     // Boilerplate contains counts and dates ("comments (12)", "page 3 of 7"): numbers do not make a different
     // block.
@@ -202,7 +217,7 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
     }
     // NOLINTNEXTLINE(bugprone-incorrect-roundings): not negative; lround() differs where the sum is rounded.
     const auto weight = static_cast<uint8_t>(block.weight * 255.0F + 0.5F);
-    blocks_.push_back({hash, block.tokens.begin, weight, 0, heading_of(document, block), 0});
+    blocks_.push_back({hash, block.tokens.begin, weight, 0, heading_of(document, block), context_of(document, block)});
     widths_.push_back(width);
     is_ascii_.push_back(surplus == 0);
   }
@@ -239,7 +254,7 @@ uint64_t FeatureBuilder::memory_bytes() const noexcept {
          sentences_.capacity() * sizeof(FeatureSentence) +
          sentence_texts_.capacity() * sizeof(std::string_view) + digests_.capacity() * sizeof(Md5Digest) +
          block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
-         symbols_.capacity() * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
+         (symbols_.capacity() + title_.capacity()) * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
          record_.bytes + folded_.capacity();
 }
 
@@ -342,7 +357,7 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
     detectors::append_row(std::span<const PackedSpot>(spots_), description_);
   }
   return Features::build(header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(),
-                                  page.symbols(), page.url(), page.site(), page.text(), description_});
+                                  page.symbols(), page.title(), page.url(), page.site(), page.text(), description_});
 }
 
 }  // namespace nd::engine

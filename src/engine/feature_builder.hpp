@@ -88,7 +88,7 @@ class FeatureBuilder {
   Vector<Md5Digest> digests_;  // of sentence_texts_
   Vector<FeatureBlockSpot> block_spots_;
   Vector<PackedSpot> spots_;
-  Vector<Symbol> symbols_;
+  Vector<Symbol> symbols_, title_;
   Vector<uint64_t> keys_;
   Vector<uint8_t> counts_;  // by block; see detectors::PageText
   Vector<uint8_t> description_;

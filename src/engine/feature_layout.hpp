@@ -78,6 +78,16 @@ constexpr uint16_t symbol_width(Symbol symbol) noexcept {
   return symbol & kSymbolWidthMask;
 }
 
+// Where a block stands in its page: bits of FeatureBlock::context.
+enum FeatureBlockContext : uint8_t {
+  kBlockInNavigation = 1 << 0,     // nav, or role=navigation
+  kBlockInForm = 1 << 1,           // form, button, select, label, textarea
+  kBlockNamedNavigation = 1 << 2,  // an element around it is called so by its class or id
+  kBlockLinked = 1 << 3,           // more than half of its text is in links
+};
+inline constexpr uint8_t kBlockContextMask = 15;
+inline constexpr uint8_t kHeadingLevels = 6;
+
 struct FeatureBlock {
   uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
   uint32_t token_begin;  // it ends where the next one begins
@@ -85,7 +95,7 @@ struct FeatureBlock {
   uint8_t
       dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
   uint8_t heading = 0;  // level of its heading, 1..6; 0: none
-  uint8_t reserved = 0;
+  uint8_t context = 0;  // FeatureBlockContext
 
   // Whether it is in a heading that names the page's subject.
   bool is_title() const noexcept { return heading == 1 || heading == 2; }
@@ -145,11 +155,13 @@ struct FeatureHeader {
   FeatureSpotParameters spot_parameters;
   uint32_t spot_count;
   uint32_t block_spot_count;  // 0 unless portable
+  uint32_t title_count;       // symbols of the title, which follow those of the text
+  uint32_t reserved;          // 0
 };
-static_assert(sizeof(FeatureHeader) == 144);
+static_assert(sizeof(FeatureHeader) == 152);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
-inline constexpr uint16_t kFeatureVersion = 2;
+inline constexpr uint16_t kFeatureVersion = 3;
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr uint32_t kDescriptionBytesLimit = 0xffffff;
 inline constexpr uint32_t kDescriptionShingleLimit = 32;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "text/document.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -56,6 +58,8 @@ Result<void> check_blocks(const Features& features) {
       return error(Status::kCorrupt, "features whose blocks are out of order");
     }
     last = block.token_begin;
+    if (block.dropped > 1 || block.heading > kHeadingLevels || block.context > kBlockContextMask)
+      return error(Status::kCorrupt, "features with an impossible block");
   }
   if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
     return error(Status::kCorrupt, "features with tokens before the first block");
@@ -96,7 +100,7 @@ uint64_t Features::size_of(const FeatureHeader& header) noexcept {
          uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
          uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
-         uint64_t{header.symbol_count} * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
+         (uint64_t{header.symbol_count} + header.title_count) * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
          header.text_size + header.description_size;
 }
 
@@ -131,6 +135,8 @@ Result<void> Features::check_sections() const {
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
   if (!is_valid(header.spot_parameters) || !are_possible(header))
     return error(Status::kCorrupt, "features with more signatures than a page can have");
+  if (header.title_count > text::kTitleTokens || header.reserved != 0)
+    return error(Status::kCorrupt, "features with an impossible title");
   if (header.url_size > kUrlBytesLimit)
     return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
@@ -198,6 +204,7 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   header.block_spot_count = static_cast<uint32_t>(sections.block_spots.size());
   header.sentence_count = static_cast<uint32_t>(sections.sentences.size());
   header.symbol_count = static_cast<uint32_t>(sections.symbols.size());
+  header.title_count = static_cast<uint32_t>(sections.title.size());
   header.url_size = static_cast<uint32_t>(sections.url.size());
   header.site_size = static_cast<uint32_t>(sections.site.size());
   header.text_size = static_cast<uint32_t>(sections.text.size());
@@ -217,6 +224,7 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   put(sections.block_spots.data(), sections.block_spots.size_bytes());
   put(sections.sentences.data(), sections.sentences.size_bytes());
   put(sections.symbols.data(), sections.symbols.size_bytes());
+  put(sections.title.data(), sections.title.size_bytes());
   put(sections.url.data(), sections.url.size());
   put(sections.site.data(), sections.site.size());
   put(sections.text.data(), sections.text.size());
@@ -248,8 +256,9 @@ std::span<const FeatureSentence> Features::sentences() const noexcept {
   return {reinterpret_cast<const FeatureSentence*>(section(sentences_offset())), header().sentence_count};
 }
 
-std::span<const Symbol> Features::symbols() const noexcept {
-  return {reinterpret_cast<const Symbol*>(section(symbols_offset())), header().symbol_count};
+std::span<const Symbol> Features::symbols_and_title() const noexcept {
+  return {reinterpret_cast<const Symbol*>(section(symbols_offset())),
+          size_t{header().symbol_count} + header().title_count};
 }
 
 std::string_view Features::url() const noexcept {

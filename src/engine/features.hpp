@@ -50,7 +50,7 @@ class Features {
     std::span<const PackedSpot> spots;
     std::span<const FeatureBlockSpot> block_spots;
     std::span<const FeatureSentence> sentences;
-    std::span<const Symbol> symbols;
+    std::span<const Symbol> symbols, title;
     std::string_view url, site, text;
     detectors::Description description{};  // of header.method
   };
@@ -86,7 +86,10 @@ class Features {
   // Ascending by block, then by hash.
   std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
-  std::span<const Symbol> symbols() const noexcept;
+  std::span<const Symbol> symbols() const noexcept { return symbols_and_title().first(header().symbol_count); }
+  // The words of the title, in order. They are no part of the text.
+  std::span<const Symbol> title() const noexcept { return symbols_and_title().subspan(header().symbol_count); }
+  std::span<const Symbol> symbols_and_title() const noexcept;
   std::string_view url() const noexcept;
   std::string_view site() const noexcept;
   // The normalised text, if kept: one piece per token (the token and what follows up to the next), separated
@@ -128,7 +131,9 @@ class Features {
   size_t symbols_offset() const noexcept {
     return sentences_offset() + header().sentence_count * sizeof(FeatureSentence);
   }
-  size_t strings_offset() const noexcept { return symbols_offset() + header().symbol_count * sizeof(Symbol); }
+  size_t strings_offset() const noexcept {
+    return symbols_offset() + (size_t{header().symbol_count} + header().title_count) * sizeof(Symbol);
+  }
 
   const uint8_t* data_ = nullptr;  // aligned to 8
   size_t size_ = 0;

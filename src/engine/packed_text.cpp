@@ -15,8 +15,9 @@ static_assert(std::endian::native == std::endian::little);
 // packed = making (1 byte; kPlain: the record follows as it is)
 //          checksum digest (raw) numbers of the header (varints)
 //          keys, block spots, sentences (raw)
-//          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, three bytes
-//          symbols: a code each (2 bytes), then those that have none (raw)
+//          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, one byte:
+//              dropped (bit 0), heading (bits 1 to 3), context (bits 4 to 7)
+//          symbols, with the title's: a code each (2 bytes), then those that have none (raw)
 //          all other sections (raw), of the site its place in the URL where it stands there
 // In memory the spot signatures are stored separately, also those of a plain record. In a run they follow:
 //          hashes (7 bytes each), how many occur more than once, and for each its place and the number (1
@@ -26,6 +27,9 @@ constexpr size_t kHeaderNumbers = 20;  // at most, without those of blocks
 constexpr size_t kLongestNumber = 10;
 constexpr size_t kLeastBlockBytes = 10;
 constexpr size_t kSpotHashBytes = 7;  // of a signature with its number of occurrences in the first byte
+constexpr unsigned kHeadingShift = 1;
+constexpr unsigned kHeadingMask = 7;
+constexpr unsigned kContextShift = 4;
 constexpr size_t kCodesAtOnce = 512;
 // The buffer for packing is kept for the next text up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
@@ -59,6 +63,7 @@ void visit_numbers(Header& header, Visitor&& visit) {
   visit(header.flags);
   visit(header.spot_count);
   visit(header.block_spot_count);
+  visit(header.title_count);
 }
 
 // Writes to a buffer that is large enough.
@@ -152,14 +157,14 @@ FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
 // Whether a packed text of this size can have such a record, so that a damaged one takes no more memory than
 // a whole one: no section takes less than this for what it has, and the site may stand in the URL.
 bool fits(const FeatureHeader& header, uint64_t size) noexcept {
-  return header.block_count <= size / kLeastBlockBytes && header.symbol_count <= size / sizeof(uint16_t) &&
+  return header.block_count <= size / kLeastBlockBytes && uint64_t{header.symbol_count} + header.title_count <= size / sizeof(uint16_t) &&
          Features::size_of(header) <= size * TextPacker::kMostExpansion;
 }
 
 // The greatest size of the packed record: a symbol without a code takes two bytes more than in the record, a
 // block one.
 size_t most_bytes_of(const Features& features) noexcept {
-  return features.bytes().size() + features.symbols().size() * sizeof(uint16_t) + features.blocks().size() +
+  return features.bytes().size() + features.symbols_and_title().size() * sizeof(uint16_t) + features.blocks().size() +
          sizeof(FeatureHeader) + kHeaderNumbers * kLongestNumber;
 }
 
@@ -168,14 +173,12 @@ void put_blocks(const Features& features, Packing& out) noexcept {
   for (size_t i = 0; i < blocks.size(); ++i) {
     const FeatureBlock& block = blocks[i];
     const uint32_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : features.header().symbol_count;
-    const bool has_more = block.dropped != 0 || block.heading != 0 || block.reserved != 0;
+    const auto more = static_cast<uint8_t>(block.dropped | (block.heading << kHeadingShift) |
+                                           (block.context << kContextShift));
     out.raw(block.hash);
-    out.number(uint64_t{end - block.token_begin} * 2 + (has_more ? 1 : 0));
+    out.number(uint64_t{end - block.token_begin} * 2 + (more != 0 ? 1 : 0));
     out.raw(block.weight);
-    if (!has_more) continue;
-    out.raw(block.dropped);
-    out.raw(block.heading);
-    out.raw(block.reserved);
+    if (more != 0) out.raw(more);
   }
 }
 
@@ -266,7 +269,7 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
     put(features.block_spots());
     put(features.sentences());
     put_blocks(features, out);
-    out.go_to(put_symbols(features.symbols(), out.place()));
+    out.go_to(put_symbols(features.symbols_and_title(), out.place()));
     put(features.url());
     const size_t place = features.url().find(features.site());
     out.number(place == std::string_view::npos ? 0 : place + 1);
@@ -343,6 +346,7 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
   const size_t spot_bytes = header.spot_count * sizeof(PackedSpot);
   const size_t between =
       header.block_spot_count * sizeof(FeatureBlockSpot) + header.sentence_count * sizeof(FeatureSentence);
+  const size_t symbol_count = size_t{header.symbol_count} + header.title_count;
   const uint8_t* keys = in.skip(key_bytes);
   const uint8_t* sections = in.skip(between);
   uint32_t begin = 0;
@@ -356,9 +360,10 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
     begin += static_cast<uint32_t>(tokens / 2);
     block.weight = in.byte();
     if ((tokens & 1) != 0) {
-      block.dropped = in.byte();
-      block.heading = in.byte();
-      block.reserved = in.byte();
+      const uint8_t more = in.byte();
+      block.dropped = more & 1U;
+      block.heading = (more >> kHeadingShift) & kHeadingMask;
+      block.context = more >> kContextShift;
     }
     put(&block, sizeof block);
   }
@@ -366,8 +371,8 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
   uint8_t* spots_place = to;
   to += spot_bytes;
   if (spots != nullptr && spot_bytes != 0) std::memcpy(spots_place, spots->spots().data(), spot_bytes);
-  if (!put(sections, between) || !unpack_symbols(in, header.symbol_count, to)) return false;
-  to += header.symbol_count * sizeof(Symbol);
+  if (!put(sections, between) || !unpack_symbols(in, symbol_count, to)) return false;
+  to += symbol_count * sizeof(Symbol);
   const uint8_t* url = in.skip(header.url_size);
   if (!put(url, header.url_size)) return false;
   const uint64_t place = in.number();

@@ -13,13 +13,15 @@ void Document::clear() noexcept {
   blocks.clear();
   tokens.clear();
   sentences.clear();
+  title.clear();
   width = 0;
   body_cut = markup_limited = tokens_limited = false;
   work = WorkTally();
 }
 
 uint64_t Document::memory_bytes() const noexcept {
-  return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) + tokens.capacity() * sizeof(Token) +
+  return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) +
+         (tokens.capacity() + title.capacity()) * sizeof(Token) +
          sentences.capacity() * sizeof(Range) + extraction.text.capacity() +
          extraction.blocks.capacity() * sizeof(TextBlock) +
          extraction.containers.capacity() * sizeof(Container) +

@@ -24,6 +24,9 @@ struct DocumentBlock {
   float weight = 0;  // 0..1, how likely it is main content; see main_content.hpp
 };
 
+// More of a title says nothing more about what the page is. Not tuned.
+inline constexpr uint32_t kTitleTokens = 64;
+
 struct Document {
   ContentKind kind = ContentKind::kNone;
   String host;               // of the URL, "" if unknown
@@ -35,6 +38,7 @@ struct Document {
   Vector<DocumentBlock> blocks;
   Vector<Token> tokens;
   Vector<Range> sentences;
+  Vector<Token> title;  // of the title element, at most kTitleTokens; their ranges refer to no text here
   uint64_t width = 0;           // of all tokens
   bool body_cut = false;        // longer than page_bytes
   bool markup_limited = false;  // depth, blocks or text bytes

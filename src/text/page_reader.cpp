@@ -61,6 +61,7 @@ Result<void> PageReader::read(std::string_view url, std::span<const uint8_t> bod
   // [4] One normal form, cut into tokens and sentences.
   const uint64_t icu_bytes = normalizer_.icu_bytes();
   normalize_blocks(limits, out);
+  read_title(out);
   out.work.add(Work::kText, normalizer_.icu_bytes() - icu_bytes);
   // [5] Main content against boilerplate.
   if (limits.block_weights == kNoWeights) {
@@ -95,6 +96,22 @@ void PageReader::normalize_blocks(const PageLimits& limits, Document& out) {
     for (const DocumentBlock& block : blocks)
       out.width += block.width;
   }
+}
+
+// The words of the title, in the same form as the text's.
+void PageReader::read_title(Document& out) {
+  const std::string_view title = out.extraction.title;
+  if (title.empty()) return;
+  title_.clear();
+  normalizer_.append(title, title_.text);
+  DocumentBlock block{};
+  block.text.end = static_cast<uint32_t>(title_.text.size());
+  if (block.text.empty()) return;
+  title_.blocks.push_back(block);
+  title_.text.push_back('\n');
+  cut_tokens(title_, 0, kTitleTokens);
+  out.title.assign(title_.tokens.begin(), title_.tokens.end());
+  out.work.add(Work::kText, title.size() + out.title.size());
 }
 
 // The normal forms of the blocks from `source` on. Returns the first that is left.

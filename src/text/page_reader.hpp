@@ -68,12 +68,14 @@ class PageReader {
   void normalize_blocks(const PageLimits& limits, Document& out);
   size_t append_blocks(size_t source, Document& out);
   static size_t drop_blocks(size_t count, Document& out);
+  void read_title(Document& out);
 
   Decoder decoder_;
   HtmlExtractor extractor_;
   Doubt doubt_ = Doubt::kNone;
   Normalizer normalizer_;
   ContentWeigher weigher_;
+  Document title_;  // scratch of read_title()
 };
 
 // Step [3] of a text/plain page: blank lines separate blocks. `text` is the decoder's output.
