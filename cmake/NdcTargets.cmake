@@ -49,6 +49,8 @@ function(ndc_layer name)
   target_include_directories(nd_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(nd_${name} PUBLIC NDC_VERSION_TEXT="${PROJECT_VERSION}")
   target_link_libraries(nd_${name} PUBLIC ndc_build_flags ${arg_LIBRARIES})
+  # No fused multiply-add where the source has two operations: probabilities are the same on every machine.
+  target_compile_options(nd_${name} PRIVATE -ffp-contract=off)
   if(NOT NDC_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     # Of a check's CPU time it takes 4 to 7 % over -O2; tests and tools would only take longer to compile.
     # Inlined further, gcc 12 takes operator+ of std::string for an overlapping copy (its bug 105651).

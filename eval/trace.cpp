@@ -2,11 +2,13 @@
 // so that eval/quality.py can tell a right group that was never found from one that was refused.
 //
 //   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]...
-//         [--final-groups] [--block-models DIR] [-o FILE]
+//         [--final-groups] [--block-models DIR] [--decision-model FILE] [-o FILE]
 //
 // With --final-groups a last column, final_group_id, has the group that each page is in after the last one.
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
+// With --decision-model the coefficients of decision=calibrated are those of the file, the constant first (see
+// eval/train-decision --folds).
 // With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
 // last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
 // alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
@@ -16,6 +18,7 @@
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -45,6 +48,7 @@ struct Settings {
   std::vector<std::string> paths;
   std::vector<std::string> options;
   std::string block_models;  // folder; "" for the library's own
+  std::string decision_model;  // file; "" for the library's own
   std::string output = "-";
   uint64_t seed = 0;
   bool shuffled = false;
@@ -255,6 +259,18 @@ int run(const Settings& settings) {
     }
     parameters.page.block_model = folds.current();
   }
+  nd::engine::DecisionModel decision_model = nd::engine::kDecisionModel;
+  if (!settings.decision_model.empty()) {
+    std::ifstream file(settings.decision_model);
+    file >> decision_model.constant;
+    for (double& coefficient : decision_model.coefficients)
+      file >> coefficient;
+    if (!file) {
+      std::fprintf(stderr, "trace: %s has not as many numbers as the model\n", settings.decision_model.c_str());
+      return kInputError;
+    }
+    parameters.decision.model = &decision_model;
+  }
   const auto engine = Engine::open(parameters);
   if (!engine) {
     std::fprintf(stderr, "trace: %s\n", engine.failure().message.c_str());
@@ -287,6 +303,7 @@ int main(int argc, char** argv) {
   app.add_flag("--final-groups", settings.final_groups, "a last column: groups after the last page");
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
   app.add_option("--block-models", settings.block_models, "folder of models for cross-validation");
+  app.add_option("--decision-model", settings.decision_model, "file of coefficients for cross-validation");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stopped) {

@@ -28,6 +28,7 @@ enum Table : uint32_t {
   kSpotFrequent,
   kAliases,
   kSuspectedCopies,
+  kSiteKnowledge,
 };
 
 constexpr std::array kTableKinds = {
@@ -46,6 +47,7 @@ constexpr std::array kTableKinds = {
     store::TableKind{.number = kSpotFrequent, .name = "spotfrequent", .merge_count = 4, .filter = true},
     store::TableKind{.number = kAliases, .name = "aliases", .merge_count = 4},
     store::TableKind{.number = kSuspectedCopies, .name = "suspectedcopies", .merge_count = 4},
+    store::TableKind{.number = kSiteKnowledge, .name = "siteknowledge", .merge_count = 4, .filter = true},
 };
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
@@ -73,6 +75,7 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
       method(secret ^ 0x632be59b, parameters),
       exact(secret ^ 0x5bd1e995),
       templates(secret ^ 0x2545f491, parameters.templates),
+      knowledge(secret ^ 0x6b8b4567, {.bytes = parameters.templates.bytes}),
       suspected_copies(secret ^ 0x3c6ef372, parameters.merging),
       aliases(secret ^ 6),
       events(parameters.events),
@@ -178,6 +181,8 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
       return aliases.table();
     case kSuspectedCopies:
       return suspected_copies.table();
+    case kSiteKnowledge:
+      return knowledge.table();
     default:
       return *spots.tables()[number - kSpotDocuments];
   }
@@ -194,6 +199,8 @@ Vector<uint8_t> Collection::state() {
   out.number(keys.hot_count).number(keys.group_count);
   const SiteTemplates::State sites = templates.state();
   out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
+  const SiteKnowledge::State known = knowledge.state();
+  out.number(known.content_bytes).number(known.clock);
   out.number(events.last_sequence());
   bookmarks.write(out);
   const SuspectedCopiesTable::State pairs = suspected_copies.state();
@@ -230,6 +237,10 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   sites.clock = in.number<uint64_t>();
   sites.last_version = in.number<uint64_t>();
   templates.restore(sites);
+  SiteKnowledge::State known;
+  known.content_bytes = in.number<uint64_t>();
+  known.clock = in.number<uint64_t>();
+  knowledge.restore(known);
   const uint64_t last_event = in.number<uint64_t>();
   if (last_event > EventLog::kGreatestSequence) return damaged();
   events.restore(last_event);
@@ -299,7 +310,7 @@ void Collection::discard() noexcept {
 
 WorkTally Collection::work() const noexcept {
   WorkTally tally;
-  tally.add(Work::kTemplates, templates.probe_count());
+  tally.add(Work::kTemplates, templates.probe_count() + knowledge.probe_count());
   tally.add(Work::kCommit, index.probe_count() + spots.probe_count() + method.probe_count() +
                                suspected_copies.probe_count());
   return tally;
@@ -307,7 +318,7 @@ WorkTally Collection::work() const noexcept {
 
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
-         templates.memory_bytes() + suspected_copies.memory_bytes();
+         templates.memory_bytes() + knowledge.memory_bytes() + suspected_copies.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {

@@ -23,6 +23,7 @@
 #include "engine/method_source.hpp"
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
+#include "engine/site_knowledge.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/suspected_copies_table.hpp"
@@ -59,6 +60,7 @@ class Collection {
   MethodSource method;          // for a detector other than the LCS; `index` and `spots` then stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
   SiteTemplates templates;
+  SiteKnowledge knowledge;  // of decision=calibrated
   SuspectedCopiesTable suspected_copies;
   GroupAliases aliases;
   EventLog events;
@@ -151,7 +153,7 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // The size of the layers in memory: what a snapshot can free.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - suspected_copies.order_bytes() -
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - knowledge.order_bytes() - suspected_copies.order_bytes() -
            texts.shared_bytes();
   }
 
@@ -185,6 +187,9 @@ class Collection {
   void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
+  // The text that the page's site knows it by and that it no longer has; null: there is none.
+  SharedFeatures counted_before(const Outcome& outcome) const;
+  void count_page(const Features& page, const SharedFeatures& counted_before, const Outcome& outcome) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 

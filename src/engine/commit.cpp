@@ -73,11 +73,13 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
     if (!page) return missing();
     old_text = text_of(*page->data);
   }
+  const SharedFeatures counted = counted_before(outcome);
   Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
                                           : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
   teach(features, old_text, has_taught, outcome, answer);
+  count_page(features, counted, outcome);
   advance_expiry_window();
   ++commit_sequence_;
   return answer;
@@ -405,6 +407,27 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
+SharedFeatures Collection::counted_before(const Outcome& outcome) const {
+  const Previous& previous = outcome.previous;
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated || !previous.known || previous.unchanged)
+    return nullptr;
+  const PageRef page = pages.find(previous.page_id);
+  return page ? text_of(*page->data) : nullptr;
+}
+
+// [9] A page that is seen again unchanged is counted already; one whose old text is no longer there stays
+// counted by it.
+void Collection::count_page(const Features& page, const SharedFeatures& counted_before,
+                            const Outcome& outcome) noexcept {
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated) return;
+  const uint64_t site = templates.key_of(page.url(), page.site()).own;
+  if (!outcome.previous.known) {
+    knowledge.learn(site, page);
+  } else if (counted_before != nullptr) {
+    knowledge.replace(site, *counted_before, page);
+  }
+}
+
 // [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
                        const Outcome& outcome, const Answer& answer) {
@@ -451,6 +474,10 @@ Result<void> Collection::remove(uint64_t page_id) {
   if (contribution != nullptr) {
     templates.unlearn(templates.key_of(contribution->url(), contribution->site()), contribution->blocks(),
                       page.answer.group_id);
+  }
+  if (parameters_.decision.kind() == DecisionKind::kCalibrated) {
+    if (const SharedFeatures counted = text_of(page); counted != nullptr)
+      knowledge.forget(templates.key_of(counted->url(), counted->site()).own, *counted);
   }
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);

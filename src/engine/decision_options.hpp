@@ -40,11 +40,15 @@ inline constexpr std::array kDecisionOptions = {
     Option{{"check_work_per_byte", "integer", "40", "0..1000000",
             "And of them so many more for each byte of the page.", true},
            ND_PLACE(uint64_t, budget.byte_work)},
-    Option{{"decision", "choice", "document", "document|report",
-            "What makes two texts one document: what differs as well as how much, or the rules of TR2007012 "
-            "5.4 alone (docs/decision.md).",
+    Option{{"decision", "choice", "document", "document|report|calibrated",
+            "What makes two texts one document: what differs as well as how much, the rules of TR2007012 5.4 "
+            "alone, or the probability learned from judged pages (docs/decision.md).",
             true},
            ND_PLACE(uint32_t, decision.decision)},
+    Option{{"same_document", "number", "0.50", "0..1",
+            "decision=calibrated: the probability of being the same document from which on a page joins.",
+            true},
+           ND_PLACE(double, decision.same_document)},
     Option{{"document_resemblance", "number", "0.36", "0..1",
             "Resemblance that decision=document asks for where nothing was exchanged.", true},
            ND_PLACE(double, decision.document_resemblance)},

@@ -12,6 +12,10 @@ constexpr uint32_t kMostWords = 30;
 constexpr uint32_t kMostNumbers = 150;
 constexpr uint32_t kMostHeadings = 2;  // words
 
+// Of the smaller text, for the probability to count: less in common, in order, is no evidence.
+constexpr double kLeastMatched = 0.2;
+constexpr double kMostWithoutMatch = 0.01;
+
 // The width that must match to reach a resemblance, for two texts of this total width.
 double width_for(double resemblance, double both) noexcept {
   return resemblance * both / (1 + resemblance);
@@ -90,6 +94,23 @@ double Verifier::surcharge(const DecisionParameters& decision, Verification& out
   out.surcharge += numbers / 10;
   out.surcharge += decision.exchanged_heading_weight * std::min(evidence_.exchanged_headings, kMostHeadings);
   return out.surcharge;
+}
+
+// The probability that it is the same document, if enough of the smaller text is in the other in order.
+Verification Verifier::verify_by_probability(const BoilerplateMarks& sites, const Parameters& parameters) {
+  const double smaller = std::min(a_.mass(Text::kVisible), b_.mass(Text::kVisible));
+  const double least = kLeastMatched * smaller;
+  compare(*representative_, parameters.comparison, least);
+  Verification out = measure(Text::kVisible, false);
+  const PairEvidence evidence = meter_.measure(*representative_, sites.representative_site, *page_,
+                                               sites.page_site, comparison_.matches);
+  work_ += meter_.work();
+  out.probability = same_document_probability(evidence, *parameters.decision.model);
+  if (out.matched_width < least) out.probability = std::min(out.probability, kMostWithoutMatch);
+  out.threshold = {"same_document", parameters.decision.same_document, out.probability};
+  out.similar = out.probability >= parameters.decision.same_document && out.matched_width >= least;
+  if (out.similar) out.rule = Rule::kProbability;
+  return out;
 }
 
 // Main content against main content.

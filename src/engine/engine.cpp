@@ -1,6 +1,7 @@
 #include "engine/engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -25,10 +26,18 @@ void let_others_go_on() noexcept {
   std::this_thread::yield();
 }
 
+// The probability weighs what merging and the search for digests were made for.
+Parameters parameters_in_force(Parameters parameters) {
+  if (parameters.decision.kind() != DecisionKind::kCalibrated) return parameters;
+  parameters.merging.enabled = false;
+  parameters.decision.part_coverage = 0;
+  return parameters;
+}
+
 }  // namespace
 
 Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store)
-    : parameters_(parameters),
+    : parameters_(parameters_in_force(parameters)),
       secret_(secret),
       store_(std::move(store)),
       collection_(make_owned<Collection>(parameters_, secret, counters_)),
@@ -142,14 +151,76 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   const std::shared_lock lock(mutex_);
   const PageRef known = collection_->pages.find(url);
   const SiteTemplates& templates = collection_->templates;
+  if (parameters_.decision.kind() == DecisionKind::kCalibrated) {
+    mark_by_share(templates.key_of(url, site).own, blocks, static_cast<bool>(known), scratch);
+    return check_damage();
+  }
   templates.mark_boilerplate(templates.key_of(url, site), blocks, 0, scratch.boilerplate_of_page,
                              known ? collection_->contribution_of(*known->data) : 0);
   return check_damage();
 }
 
+// Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text perhaps.
+void Engine::mark_by_share(uint64_t site, std::span<const FeatureBlock> blocks, bool is_counted,
+                           Scratch& scratch) const {
+  CountedPage& counted = scratch.counted_page;
+  collection_->knowledge.count(site, blocks, {}, {}, counted);
+  const uint32_t self = is_counted && counted.pages > 0 ? 1 : 0;
+  const uint32_t pages = counted.pages - self;
+  std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
+  if (pages < 2) return;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const uint32_t with = counted.blocks[i] - std::min(counted.blocks[i], self);
+    if (own_share(with, pages) >= 0.5) continue;
+    scratch.boilerplate_of_page[i] = 2 * uint64_t{with} >= pages && with >= 4 ? kEverywhere : kBoilerplate;
+  }
+}
+
+// The counts of both pages' sites, without what the two pages themselves contribute.
+BoilerplateMarks Engine::count_pair(const Features& representative, const Features& page,
+                                    Scratch& scratch) const {
+  const SiteTemplates& templates = collection_->templates;
+  const uint64_t site_a = templates.key_of(representative.url(), representative.site()).own;
+  const uint64_t site_b = templates.key_of(page.url(), page.site()).own;
+  std::array<Vector<uint64_t>, 2> parts;
+  std::array<uint64_t, 2> sites{};
+  size_t count = 0;
+  const auto add = [&](const Features& features, uint64_t site) {
+    const PageRef known = collection_->pages.find(features.url());
+    if (!known || known->data->text == 0) return;
+    if (known->data->digest == features.digest()) {
+      parts[count] = counted_parts(features);
+    } else if (const SharedFeatures text = collection_->texts.find(known->data->text, scratch.unpacked)) {
+      parts[count] = counted_parts(*text);
+    } else {
+      return;
+    }
+    sites[count++] = site;
+  };
+  add(representative, site_a);
+  if (page.url() != representative.url()) add(page, site_b);
+  const auto count_for = [&](const Features& features, uint64_t site, CountedPage& out) {
+    std::array<std::span<const uint64_t>, 2> without;
+    size_t left_out = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (sites[i] == site) without[left_out++] = parts[i];
+    }
+    collection_->knowledge.count(site, features.blocks(), features.title(), std::span(without).first(left_out),
+                                 out);
+  };
+  count_for(representative, site_a, scratch.counted_representative);
+  count_for(page, site_b, scratch.counted_page);
+  BoilerplateMarks marks;
+  marks.representative_site = scratch.counted_representative.counts();
+  marks.page_site = scratch.counted_page.counts();
+  return marks;
+}
+
 BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const Features& page,
                                           uint64_t group_id, uint64_t contribution, Scratch& scratch) const {
   if (!parameters_.templates.enabled) return {};
+  if (parameters_.decision.kind() == DecisionKind::kCalibrated)
+    return count_pair(representative, page, scratch);
   const SiteTemplates& templates = collection_->templates;
   const SiteKey key_a = templates.key_of(representative.url(), representative.site());
   const SiteKey key_b = templates.key_of(page.url(), page.site());
@@ -165,7 +236,11 @@ BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const 
                              joining);
   const bool known =
       representative.site() == page.site() && !templates.are_young(key_a.own, key_b.own, group_id);
-  return {scratch.boilerplate_of_representative, scratch.boilerplate_of_page, known};
+  return {.representative = scratch.boilerplate_of_representative,
+          .page = scratch.boilerplate_of_page,
+          .known_site = known,
+          .representative_site = {},
+          .page_site = {}};
 }
 
 // What the engine's method needs from a record made elsewhere; signatures as in take_spots().

@@ -119,6 +119,9 @@ class Engine {
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
   // `contribution`: see Previous.
+  void mark_by_share(uint64_t site, std::span<const FeatureBlock> blocks, bool is_counted,
+                     Scratch& scratch) const;
+  BoilerplateMarks count_pair(const Features& representative, const Features& page, Scratch& scratch) const;
   BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
                                     uint64_t contribution, Scratch& scratch) const;
 

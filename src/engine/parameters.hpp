@@ -6,6 +6,7 @@
 #include "core/memory.hpp"
 #include "detectors/detector.hpp"
 #include "detectors/mwo_terms.hpp"
+#include "engine/decision_model.hpp"
 #include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/suspected_copies_table.hpp"
@@ -30,6 +31,7 @@ struct RelaxedParameters {
 enum class DecisionKind : uint32_t {
   kDocument,  // by what differs as well as by how much
   kReport,    // TR2007012 section 5.4 and nothing else
+  kCalibrated,  // by the probability that they are the same document (decision_model.hpp)
 };
 
 // When a page joins a group. Widths in units of the LCS partition, weighted by block.
@@ -50,6 +52,9 @@ struct DecisionParameters {
   double plain_text_containment = 0.85;
   double plain_text_passage = 0.30;
   uint32_t plain_text_passage_width = 1000;
+
+  double same_document = 0.50;                   // kCalibrated: probability from which on a page joins
+  const DecisionModel* model = &kDecisionModel;  // another one is for measurements
 
   DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }
 

@@ -15,6 +15,7 @@
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/packed_text.hpp"
+#include "engine/site_knowledge.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
@@ -45,6 +46,7 @@ struct Scratch {
   WorkBudget budget;  // of its comparisons
   PackingMemory packing;
   UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
+  CountedPage counted_representative = {}, counted_page = {};  // of decision=calibrated
 
   // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own
   // memory.

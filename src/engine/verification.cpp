@@ -36,6 +36,8 @@ std::string_view rule_name(Rule rule) noexcept {
       return "method";
     case Rule::kReport:
       return "report";
+    case Rule::kProbability:
+      return "probability";
   }
   return "none";
 }
@@ -108,7 +110,7 @@ void Verifier::set_page(const Features& page) noexcept {
 }
 
 uint64_t Verifier::memory_bytes() const noexcept {
-  return comparer_.memory_bytes() + evidence_counter_.memory_bytes() +
+  return comparer_.memory_bytes() + evidence_counter_.memory_bytes() + meter_.memory_bytes() +
          comparison_.matches.capacity() * sizeof(lcs::Match) + a_.memory_bytes() + b_.memory_bytes();
 }
 
@@ -202,7 +204,9 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
   const bool cut = representative.is_cut() || page.is_cut();
   work_ += representative.symbols().size() + page.symbols().size() + representative.blocks().size() +
            page.blocks().size();
-  if (have_equal_text(representative, page, decision)) {
+  const bool equal_titles = decision.kind() != DecisionKind::kCalibrated ||
+                            std::ranges::equal(representative.title(), page.title());
+  if (equal_titles && have_equal_text(representative, page, decision)) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
     return exact_match(page);
   }
@@ -221,6 +225,8 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
   Verification out;
   if (decision.kind() == DecisionKind::kReport) {
     out = verify_report(parameters);
+  } else if (decision.kind() == DecisionKind::kCalibrated) {
+    out = verify_by_probability(boilerplate, parameters);
   } else if (std::min(a_.mass(Text::kContent), b_.mass(Text::kContent)) < decision.content_width) {
     const bool editions = same_site && !cut && decision.short_edition_containment < 1;
     compare_short((same_site && !editions) || cut, parameters);

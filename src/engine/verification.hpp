@@ -8,6 +8,7 @@
 
 #include "engine/edit_evidence.hpp"
 #include "engine/features.hpp"
+#include "engine/pair_evidence.hpp"
 #include "engine/parameters.hpp"
 #include "lcs/comparison.hpp"
 
@@ -23,6 +24,7 @@ enum class Rule : uint8_t {
   kTiny,      // near-equality of text that is not everywhere on its site, if there is hardly any content
   kMethod,    // not by the LCS: the score of the engine's detector
   kReport,    // decision=report: r or c of all visible text
+  kProbability,  // decision=calibrated
 };
 // "method" for kMethod; the caller knows which method it is.
 std::string_view rule_name(Rule rule) noexcept;
@@ -60,10 +62,13 @@ struct Verification {
   Refusal refusal = Refusal::kNone;
   EditEvidence evidence;  // of decision=document, if it was counted
   double surcharge = 0;   // what the evidence adds to the required resemblance or containment
+  double probability = 0;  // decision=calibrated: of being the same document
 
   // The greater of two groups' merits decides which one a page joins: siblings may share more words than a
   // page and its own earlier edition.
-  double merit() const noexcept { return resemblance - surcharge; }
+  double merit() const noexcept {
+    return rule == Rule::kProbability ? probability : resemblance - surcharge;
+  }
 };
 
 // The site's template model for a pair (BoilerplateMark of site_templates.hpp); empty spans: nothing is
@@ -72,6 +77,7 @@ struct BoilerplateMarks {
   std::span<const uint8_t> representative;  // by block of the representative
   std::span<const uint8_t> page;            // by block of the page
   bool known_site = false;                  // two pages of one site whose boilerplate is known
+  SiteCounts representative_site, page_site;  // of decision=calibrated
 };
 
 // Whether all visible text is equal, complete, and not trivially short.
@@ -161,6 +167,7 @@ class Verifier {
   Verification join_unless_exchanged(const Pair& pair, Verification out, Rule rule,
                                      const DecisionParameters& decision);
   Verification verify_report(const Parameters& parameters);
+  Verification verify_by_probability(const BoilerplateMarks& sites, const Parameters& parameters);
   // What the evidence of the last comparison adds to the required resemblance; 0 unless decision=document.
   double surcharge(const DecisionParameters& decision, Verification& out);
   // The widest passage of either text, by weight, that replaces a passage of the other: the width of the
@@ -170,6 +177,7 @@ class Verifier {
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;
   EvidenceCounter evidence_counter_;
+  EvidenceMeter meter_;  // of decision=calibrated
   EditEvidence evidence_;  // of the last comparison, once counted
   bool has_evidence_ = false;
   bool rejects_early_ = true;

@@ -1,0 +1,26 @@
+// What is known of a page's site when the page is compared: on how many of the site's other pages each of its
+// blocks stands, and each word of its title.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "engine/features.hpp"
+
+namespace nd::engine {
+
+// Empty spans: no block, or no word, is on another page.
+struct SiteCounts {
+  uint32_t pages = 0;                // of the site that are known, without the page itself
+  std::span<const uint32_t> blocks;  // of them with this block, by block of the page
+  std::span<const uint32_t> title;   // of them with this word in their title, by word of the page's title
+
+  uint32_t with_block(size_t block) const noexcept { return blocks.empty() ? 0 : blocks[block]; }
+  uint32_t with_title_word(size_t word) const noexcept { return title.empty() ? 0 : title[word]; }
+};
+
+// How much a part that stands on `with` of `pages` other pages of its site is the page's own: 1 if on none.
+double own_share(uint32_t with, uint32_t pages) noexcept;
+
+}  // namespace nd::engine

@@ -1,0 +1,99 @@
+// What is known about sites: on how many of a site's pages each of its blocks stands, and each word of its
+// titles. From this a comparison knows how much of a page is its own (site_counts.hpp).
+//
+// A page counts once, however often it is fetched; a page that has changed takes its old counts along, and so
+// does one that is removed. A *site* is the unit that learns: a host, since the hosts of one domain may belong
+// to strangers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "core/use_order.hpp"
+#include "engine/features.hpp"
+#include "engine/site_counts.hpp"
+#include "engine/site_knowledge_record.hpp"
+#include "store/layered_records.hpp"
+
+namespace nd::engine {
+
+struct SiteKnowledgeLimits {
+  uint32_t parts_per_site = 16384;
+  // Limit of SiteKnowledge::content_bytes(); beyond it the sites not seen for longest are forgotten, a few
+  // after each page.
+  uint64_t bytes = 256 * 1024 * 1024;
+};
+
+// The counts of a page, in memory that is used again.
+struct CountedPage {
+  Vector<uint32_t> blocks, title;
+  uint32_t pages = 0;
+
+  SiteCounts counts() const noexcept { return {pages, blocks, title}; }
+  uint64_t memory_bytes() const noexcept { return (blocks.capacity() + title.capacity()) * sizeof(uint32_t); }
+};
+
+// The hashes under which a page's parts are counted, each once, ascending.
+Vector<uint64_t> counted_parts(const Features& page);
+
+// The sites are in a layered table, by the hash of the site. Threads: any number of readers, or one writer;
+// LayeredTable says what may run alongside.
+class SiteKnowledge {
+ public:
+  // The state besides the sites.
+  struct State {
+    uint64_t content_bytes = 0;
+    uint64_t clock = 0;  // changes of sites
+  };
+
+  SiteKnowledge(uint64_t secret, const SiteKnowledgeLimits& limits) noexcept;
+
+  // [6], [8] The counts of a page's parts. `without`: pages of the site that are counted and must not be, such
+  // as the page itself and the one that it is compared with; by their counted_parts(). Cost: a look-up per part
+  // and page left out.
+  void count(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const Symbol> title,
+             std::span<const std::span<const uint64_t>> without, CountedPage& out) const;
+
+  // [9] The page is new. Lack of memory drops what does not fit rather than the page.
+  void learn(uint64_t site, const Features& page) noexcept;
+  // The page was removed.
+  void forget(uint64_t site, const Features& page) noexcept;
+  // The page has other text now.
+  void replace(uint64_t site, const Features& old_page, const Features& page) noexcept;
+
+  uint64_t probe_count() const noexcept { return probe_count_; }
+  uint64_t content_bytes() const noexcept { return content_bytes_; }
+  uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
+  uint64_t order_bytes() const noexcept { return order_.memory_bytes(); }
+  // Parts and sites that were dropped to keep the limits, since this was created.
+  uint64_t dropped_count() const noexcept { return dropped_count_; }
+
+  State state() const noexcept { return {content_bytes_, clock_}; }
+  // Empties it, except for the sites of the same moment that were attached to its table.
+  void restore(const State& state) noexcept;
+  store::LayeredTable& table() noexcept { return sites_; }
+
+ private:
+  class Change;
+  SiteKnowledgeRecord& find_or_add(uint64_t site);
+  void add_page(SiteKnowledgeRecord& site, std::span<const uint64_t> parts);
+  void take_page(SiteKnowledgeRecord& site, std::span<const uint64_t> parts) noexcept;
+  void drop_rarest(SiteKnowledgeRecord& site);
+  void halve(SiteKnowledgeRecord& site);
+  void use(uint64_t site, SiteKnowledgeRecord& record);
+  void forget_oldest();
+  void put_in_order();
+
+  uint64_t secret_;
+  SiteKnowledgeLimits limits_;
+  store::LayeredRecords<SiteKnowledgeRecord> sites_;
+  UseOrder order_;          // of the sites, by last_use; empty until
+  bool is_ordered_ = true;  // for a store it is built when first needed
+  uint64_t clock_ = 0;
+  uint64_t content_bytes_ = 0;
+  uint64_t probe_count_ = 0;
+  uint64_t dropped_count_ = 0;
+};
+
+}  // namespace nd::engine
