@@ -130,11 +130,12 @@ class Measurement {
     const std::vector<uint16_t> widths_a = widths_of(a);
     const std::vector<uint16_t> widths_b = widths_of(b);
     comparer_.compare({a.symbols(), widths_a}, {b.symbols(), widths_b}, parameters.comparison, 0, comparison_);
+    meter_.set_page(b);
     for (const uint64_t known : known_) {
       const Counted of_a = count(pages_, found_a->second, found_b->second, known);
       const Counted of_b = count(pages_, found_b->second, found_a->second, known);
-      const nd::engine::PairEvidence evidence =
-          meter_.measure(a, of_a.counts(), b, of_b.counts(), comparison_.matches);
+      meter_.begin(a, of_a.counts(), of_b.counts());
+      const nd::engine::PairEvidence evidence = meter_.measure(comparison_.matches);
       std::printf("%s\t%s\t%s\t%u\t%u", printable(url_a).c_str(), printable(url_b).c_str(),
                   known == UINT64_MAX ? "all" : std::to_string(known).c_str(), of_a.pages, of_b.pages);
       for (const double value : evidence.values)
@@ -156,7 +157,7 @@ class Measurement {
   const std::vector<uint64_t>& known_;
   nd::lcs::Comparer comparer_;
   nd::lcs::Comparison comparison_;
-  nd::engine::EvidenceMeter meter_;
+  nd::engine::EvidenceMeter meter_{0};
 };
 
 }  // namespace

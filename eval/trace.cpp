@@ -2,13 +2,14 @@
 // so that eval/quality.py can tell a right group that was never found from one that was refused.
 //
 //   trace PAGES.warc.gz... [--shuffle SEED] [--per-host N] [--crawls N] [--option KEY=VALUE]...
-//         [--final-groups] [--block-models DIR] [--decision-model FILE] [-o FILE]
+//         [--final-groups] [--block-models DIR] [--decision-model FILE] [--settled] [-o FILE]
 //
 // With --final-groups a last column, final_group_id, has the group that each page is in after the last one.
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
 // With --decision-model the coefficients of decision=calibrated are those of the file, the constant first (see
 // eval/train-decision --folds).
+// With --settled the sites of all pages are known before the first is decided, as `ndc dedup` knows them.
 // With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
 // last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
 // alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
@@ -22,6 +23,7 @@
 #include <random>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,7 @@
 #include "cpu_clock.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
+#include "engine/feature_builder.hpp"
 #include "engine/options.hpp"
 #include "printable_url.hpp"
 #include "text/site.hpp"
@@ -55,6 +58,7 @@ struct Settings {
   uint64_t per_host = 0;  // 0: all
   uint64_t crawls = 1;
   bool final_groups = false;
+  bool settled = false;
 };
 
 struct Page {
@@ -218,6 +222,22 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds
   return totals;
 }
 
+bool learn_sites(Engine& engine, const std::vector<Page>& pages, const nd::engine::Parameters& parameters) {
+  auto reader = nd::text::PageReader::create();
+  auto builder = nd::engine::FeatureBuilder::create();
+  if (!reader || !builder) return false;
+  nd::text::Document document;
+  std::unordered_set<std::string> seen;
+  for (const Page& page : pages) {
+    if (!seen.insert(page.url).second) continue;
+    const std::span body(reinterpret_cast<const uint8_t*>(page.body.data()), page.body.size());
+    if (!reader->read(page.url, body, page.content_type, parameters.page, document)) continue;
+    builder->begin(document);
+    engine.learn_ahead(builder->finish({page.url, 0, body.size(), false}, document, {}, parameters, false));
+  }
+  return true;
+}
+
 void write_totals(const Totals& totals, const Engine& engine, std::FILE* out) {
   const nd::engine::Sizes sizes = engine.sizes();
   const nd::engine::Counters& counters = engine.counters();
@@ -281,6 +301,7 @@ int run(const Settings& settings) {
     std::perror(settings.output.c_str());
     return kInputError;
   }
+  if (settings.settled && !learn_sites(**engine, pages, parameters)) return kInputError;
   for (uint64_t crawl = 1; crawl < settings.crawls; ++crawl)
     check_all(**engine, pages, models, false, nullptr);
   const Totals totals = check_all(**engine, pages, models, settings.final_groups, out);
@@ -303,6 +324,7 @@ int main(int argc, char** argv) {
   app.add_flag("--final-groups", settings.final_groups, "a last column: groups after the last page");
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
   app.add_option("--block-models", settings.block_models, "folder of models for cross-validation");
+  app.add_flag("--settled", settings.settled, "all sites are known before the first page is decided");
   app.add_option("--decision-model", settings.decision_model, "file of coefficients for cross-validation");
   try {
     app.parse(argc, argv);

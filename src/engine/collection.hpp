@@ -119,6 +119,9 @@ class Collection {
   // The page was seen again with the same text, and its site's template model has not changed.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
+  // See Engine::learn_ahead().
+  void learn_ahead(const Features& page) noexcept;
+  bool knows_all_sites() const noexcept { return knows_all_sites_; }
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
   // afterwards, like pages that moved.
   struct Election {
@@ -187,6 +190,7 @@ class Collection {
   void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
+  bool knows_all_sites_ = false;
   // The text that the page's site knows it by and that it no longer has; null: there is none.
   SharedFeatures counted_before(const Outcome& outcome) const;
   void count_page(const Features& page, const SharedFeatures& counted_before, const Outcome& outcome) noexcept;

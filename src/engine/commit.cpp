@@ -407,6 +407,11 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
+void Collection::learn_ahead(const Features& page) noexcept {
+  knows_all_sites_ = true;
+  knowledge.learn(templates.key_of(page.url(), page.site()).own, page);
+}
+
 SharedFeatures Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || !previous.known || previous.unchanged)
@@ -419,7 +424,7 @@ SharedFeatures Collection::counted_before(const Outcome& outcome) const {
 // counted by it.
 void Collection::count_page(const Features& page, const SharedFeatures& counted_before,
                             const Outcome& outcome) noexcept {
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated) return;
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
   if (!outcome.previous.known) {
     knowledge.learn(site, page);

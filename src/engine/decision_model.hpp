@@ -33,7 +33,7 @@ inline constexpr std::array kDecisionTerms = {
     DecisionTerm{Evidence::kOwnBag, Shape::kLogit},
     DecisionTerm{Evidence::kTitle},
     DecisionTerm{Evidence::kTitleOnly},
-    DecisionTerm{Evidence::kAllHeadings},
+    DecisionTerm{Evidence::kHeadings},
     DecisionTerm{Evidence::kNumbers},
     DecisionTerm{Evidence::kWords},
     DecisionTerm{Evidence::kLargerRest},

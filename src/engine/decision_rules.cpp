@@ -98,13 +98,30 @@ double Verifier::surcharge(const DecisionParameters& decision, Verification& out
 
 // The probability that it is the same document, if enough of the smaller text is in the other in order.
 Verification Verifier::verify_by_probability(const BoilerplateMarks& sites, const Parameters& parameters) {
-  const double smaller = std::min(a_.mass(Text::kVisible), b_.mass(Text::kVisible));
-  const double least = kLeastMatched * smaller;
+  if (!page_measured_) meter_.set_page(*page_);
+  page_measured_ = true;
+  meter_.begin(*representative_, sites.representative_site, sites.page_site);
+  const double least = kLeastMatched * meter_.smaller_own();
   compare(*representative_, parameters.comparison, least);
-  Verification out = measure(Text::kVisible, false);
-  const PairEvidence evidence = meter_.measure(*representative_, sites.representative_site, *page_,
-                                               sites.page_site, comparison_.matches);
+  Verification out;
+  out.by_sketch = comparison_.passes == 0 && comparison_.matches.empty() && !comparison_.limited;
+  out.limited = comparison_.limited;
+  if (comparison_.matches.empty()) {
+    work_ += meter_.work();
+    out.threshold = {"same_document", parameters.decision.same_document, 0};
+    return out;
+  }
+  const PairEvidence evidence = meter_.measure(comparison_.matches);
   work_ += meter_.work();
+  out.resemblance = evidence[Evidence::kOwnResemblance];
+  out.containment = evidence[Evidence::kOwnContainment];
+  out.matched_width = meter_.common();
+  out.unmatched_width = meter_.page_rest() + meter_.other_rest();
+  out.smaller_mass = meter_.smaller_own();
+  if (out.matched_width > 0) {
+    out.page_coverage = out.matched_width / (out.matched_width + meter_.page_rest());
+    out.matched_coverage = out.matched_width / (out.matched_width + meter_.other_rest());
+  }
   out.probability = same_document_probability(evidence, *parameters.decision.model);
   if (out.matched_width < least) out.probability = std::min(out.probability, kMostWithoutMatch);
   out.threshold = {"same_document", parameters.decision.same_document, out.probability};

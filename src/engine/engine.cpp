@@ -152,12 +152,17 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   const PageRef known = collection_->pages.find(url);
   const SiteTemplates& templates = collection_->templates;
   if (parameters_.decision.kind() == DecisionKind::kCalibrated) {
-    mark_by_share(templates.key_of(url, site).own, blocks, static_cast<bool>(known), scratch);
+    mark_by_share(templates.key_of(url, site).own, blocks, known || collection_->knows_all_sites(), scratch);
     return check_damage();
   }
   templates.mark_boilerplate(templates.key_of(url, site), blocks, 0, scratch.boilerplate_of_page,
                              known ? collection_->contribution_of(*known->data) : 0);
   return check_damage();
+}
+
+void Engine::learn_ahead(const Features& page) {
+  const std::unique_lock lock(mutex_);
+  collection_->learn_ahead(page);
 }
 
 // Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text perhaps.
@@ -187,7 +192,13 @@ BoilerplateMarks Engine::count_pair(const Features& representative, const Featur
   size_t count = 0;
   const auto add = [&](const Features& features, uint64_t site) {
     const PageRef known = collection_->pages.find(features.url());
-    if (!known || known->data->text == 0) return;
+    const bool is_known = known && known->data->text != 0;
+    if (collection_->knows_all_sites() && (!is_known || known->data->digest == features.digest())) {
+      parts[count] = counted_parts(features);
+      sites[count++] = site;
+      return;
+    }
+    if (!is_known) return;
     if (known->data->digest == features.digest()) {
       parts[count] = counted_parts(features);
     } else if (const SharedFeatures text = collection_->texts.find(known->data->text, scratch.unpacked)) {

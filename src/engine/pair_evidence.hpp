@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "engine/edit_evidence.hpp"
@@ -15,37 +16,29 @@
 
 namespace nd::engine {
 
-// The numbers of a pair, in the order of the tables. Each is symmetric in the two pages.
+// The numbers of a pair. Each is symmetric in the two pages. *Own* text is text weighted by how much it is the
+// page's and not its site's; see own_share(). Widths are in units of the LCS partition.
 enum class Evidence : uint8_t {
-  kResemblance,       // of all visible text, 0..1
-  kOwnResemblance,    // of what is not the sites' (see own_share()), 0..1
-  kOwnContainment,    // likewise
-  kFadedResemblance,  // ...
-  kIdfResemblance,
-  kRareContainment,
-  kBag,
-  kOwnBag,
-  kTitle,
-  kTitleOnly,
-  kHeadings,
-  kAllHeadings,
-  kNumbers,
-  kWords,
-  kLargerRest,
-  kSmallerOwn,
-  kOwnShare,
-  kReplaced,
-  kReplacedShare,
-  kWholeBlocks,
-  kMissingBlocks,
-  kLinked,
-  kPlainText,
-  kPages,
-  kPriorResemblance,
+  kResemblance,     // of all visible text, 0..1 (TR2007012, section 5.4)
+  kOwnResemblance,  // of own text, 0..1
+  kOwnContainment,  // likewise
+  kOwnBag,          // Jaccard of own words without their order, 0..1
+  kTitle,           // Jaccard of the titles' own words, 0..1; .5 if a title says nothing
+  kTitleOnly,       // own words of a title that the other page has nowhere, of both together, 0..4
+  kHeadings,        // Jaccard of the words of own headings, 0..1; .5 if a page has none
+  kNumbers,         // numbers exchanged, per 100 matched tokens, 0..30; see EditEvidence
+  kWords,           // words exchanged again and again, likewise
+  kLargerRest,      // ln(1 + own width of the larger page that is not matched)
+  kSmallerOwn,      // ln(1 + own width of the smaller page)
+  kReplaced,        // ln(1 + own width of the widest passage that replaces one of the other page)
+  kMissingBlocks,   // share of own text in blocks of which less than a fifth is matched, of both pages, 0..1
+  kPlainText,       // 1 if neither has markup, else 0
   kCount
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
-extern const std::array<std::string_view, kEvidenceCount> kEvidenceNames;
+inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
+    "resemblance", "own_resemblance", "own_containment", "own_bag",     "title",       "title_only",     "headings",
+    "numbers",     "words",           "larger_rest",     "smaller_own", "replaced",    "missing_blocks", "plain_text"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};
@@ -56,48 +49,73 @@ struct PairEvidence {
 // Reusable buffers. Threads: one object, one thread at a time.
 class EvidenceMeter {
  public:
-  // `matches`: of a comparison of the two texts, as in lcs::Comparison. Cost: O(n log n) in the tokens of both
-  // pages.
-  PairEvidence measure(const Features& a, const SiteCounts& site_of_a, const Features& b,
-                       const SiteCounts& site_of_b, std::span<const lcs::Match> matches);
+  // `secret` mixes the table of words, so that no page can be written to collide in it; results do not depend
+  // on it.
+  explicit EvidenceMeter(uint64_t secret) noexcept : secret_(secret) {}
+
+  // The page that others are compared with from now on. It must stay in place. Cost: O(n).
+  void set_page(const Features& page);
+  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n).
+  void begin(const Features& other, const SiteCounts& site_of_other, const SiteCounts& site_of_page);
+  // Of begin(): the own width of the page that has less of it.
+  double smaller_own() const noexcept { return std::min(other_.own, page_.own); }
+  // `matches`: of a comparison of `other` with the page, as in lcs::Comparison. Cost: O(n) and a sort of what
+  // differs.
+  PairEvidence measure(std::span<const lcs::Match> matches);
+
+  // Of the last measure(): own width, of what both have and of all of a page.
+  double common() const noexcept { return common_; }
+  double page_rest() const noexcept { return std::max(0.0, page_.own - page_.matched_own); }
+  double other_rest() const noexcept { return std::max(0.0, other_.own - other_.matched_own); }
 
   uint64_t memory_bytes() const noexcept;
-  // Steps of the last measure().
+  // Steps since the last begin().
   uint64_t work() const noexcept { return work_; }
 
  private:
-  // What counts as text, and how much of it.
-  enum Text : uint8_t { kVisible, kOwn, kIdf, kFaded, kRare, kPrior, kTexts };
-  using Weights = std::array<double, kTexts>;
   struct Block {
-    Weights weights;
-    uint32_t width;
-    uint32_t matched;  // width
+    double own;        // weight, 0..1
+    uint32_t width;    // of its text
+    uint32_t matched;  // of that
+  };
+  struct TitleWord {
+    Symbol word;
+    double own;
+    auto operator<=>(const TitleWord&) const = default;
   };
   struct Side {
-    const Features* page = nullptr;
-    const SiteCounts* site = nullptr;
+    const Features* text = nullptr;
     Vector<Block> blocks;
-    Vector<uint32_t> block_of;         // by token
-    Vector<FeatureBlock> own_blocks;   // with the weights of kOwn
-    Weights mass{};                    // of all its text
-    Weights matched{};                 // of the text that is matched
-    Vector<std::pair<Symbol, float>> words;
-    Vector<std::pair<Symbol, double>> title;
+    Vector<uint32_t> block_of;        // by token
+    Vector<FeatureBlock> own_blocks;  // those that are hardly the page's own weigh 0
+    Vector<TitleWord> title;          // ascending, each word once
+    double width = 0, own = 0;        // of all text
+    double matched_own = 0;
   };
-  void take(const Features& page, const SiteCounts& site, Side& side);
+  // A word of the page, and the own width that it has in either text.
+  struct Word {
+    double page, other;
+  };
+  static void take_blocks(const Features& text, Side& side);
+  static void weigh(const SiteCounts& site, Side& side);
+  static void count_all_text(Side& side) noexcept;
+  uint32_t word_at(Symbol symbol) const noexcept;
   void take_matches(std::span<const lcs::Match> matches);
-  void measure_bags(PairEvidence& out);
+  double bag_resemblance();
   void measure_titles(PairEvidence& out);
-  static void take_title(Side& side);
-  double absent_title_words(const Side& side, const Side& other);
-  double heading_resemblance(uint8_t most_level);
-  void measure_replaced(std::span<const lcs::Match> matches, double smaller, PairEvidence& out);
+  double headings_resemblance();
+  double replaced_width(std::span<const lcs::Match> matches) const noexcept;
+  double missing_share() const noexcept;
 
+  uint64_t secret_;
   EvidenceCounter counter_;
-  Side a_, b_;
-  Weights common_{};
-  Vector<Symbol> headings_a_, headings_b_;
+  Side other_, page_;
+  Vector<Symbol> table_;            // open addressing: words of the page; 0: free
+  Vector<uint32_t> number_at_;      // by slot: the word's number
+  Vector<uint32_t> word_of_token_;  // by token of the page: its number
+  Vector<Word> words_;              // by number
+  double common_ = 0, common_visible_ = 0;
+  Vector<Symbol> headings_of_other_, headings_of_page_;
   uint64_t work_ = 0;
 };
 

@@ -105,7 +105,7 @@ void Verifier::prepare(const Features& features, std::span<const uint8_t> boiler
 
 void Verifier::set_page(const Features& page) noexcept {
   page_ = &page;
-  page_taken_ = false;
+  page_taken_ = page_measured_ = false;
   work_ = 0;
 }
 
@@ -217,9 +217,11 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
     page_taken_ = true;
   }
   take_widths(representative, a_);
-  prepare(representative, boilerplate.representative, a_);
-  prepare(page, boilerplate.page, b_);
   representative_ = &representative;
+  if (decision.kind() != DecisionKind::kCalibrated) {
+    prepare(representative, boilerplate.representative, a_);
+    prepare(page, boilerplate.page, b_);
+  }
   const Pair pair{same_site, boilerplate.known_site, cut,
                   representative.is_plain_text() && page.is_plain_text()};
   Verification out;

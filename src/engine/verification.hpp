@@ -90,7 +90,7 @@ class Verifier {
  public:
   // `secret` keys the tables of the comparison, so that no page can be written to cluster them; no answer
   // depends on it.
-  explicit Verifier(uint64_t secret) noexcept : comparer_(secret) {}
+  explicit Verifier(uint64_t secret) noexcept : comparer_(secret), meter_(secret) {}
 
   // Sets the page that representatives are compared with from now on. It must stay in place meanwhile; what
   // the comparison needs of it is computed once.
@@ -186,6 +186,7 @@ class Verifier {
   const Features* representative_ = nullptr;  // of the current comparison
   const Features* page_ = nullptr;
   bool page_taken_ = false;  // its widths are in b_, and the comparer has it
+  bool page_measured_ = false;  // the meter has it
   uint64_t work_ = 0;
 };
 
