@@ -45,6 +45,11 @@ inline constexpr std::array kDecisionTerms = {
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kNumbers},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kReplaced},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kLargerRest},
+    // Two pages of one host share a title and headings more easily than two of different hosts.
+    DecisionTerm{Evidence::kSameHost},
+    DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kTitle},
+    DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kHeadings},
+    DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kOwnResemblance, Shape::kLogit},
 };
 
 struct DecisionModel {

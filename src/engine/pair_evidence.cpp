@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/portable_math.hpp"
+#include "text/site.hpp"
 
 namespace nd::engine {
 namespace {
@@ -157,6 +158,8 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   out[Evidence::kReplaced] = log_of_width(replaced_width(matches));
   out[Evidence::kMissingBlocks] = missing_share();
   out[Evidence::kPlainText] = other_.text->is_plain_text() && page_.text->is_plain_text() ? 1 : 0;
+  const uint64_t host = text::hash_of_host(page_.text->url());
+  out[Evidence::kSameHost] = host != 0 && host == text::hash_of_host(other_.text->url()) ? 1 : 0;
   return out;
 }
 

@@ -33,12 +33,14 @@ enum class Evidence : uint8_t {
   kReplaced,        // ln(1 + own width of the widest passage that replaces one of the other page)
   kMissingBlocks,   // share of own text in blocks of which less than a fifth is matched, of both pages, 0..1
   kPlainText,       // 1 if neither has markup, else 0
+  kSameHost,        // 1 if they are of one host (a leading "www." does not count), else 0
   kCount
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
 inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
     "resemblance", "own_resemblance", "own_containment", "own_bag",     "title",       "title_only",     "headings",
-    "numbers",     "words",           "larger_rest",     "smaller_own", "replaced",    "missing_blocks", "plain_text"};
+    "numbers",     "words",           "larger_rest",     "smaller_own", "replaced",    "missing_blocks", "plain_text",
+    "same_host"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};
