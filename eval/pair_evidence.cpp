@@ -5,7 +5,8 @@
 // PAIRS.tsv: a row with the names of the columns, then two URLs a row; other columns are not read. For each N a
 // row on standard output for each pair whose pages have text: the URLs, N, how many pages of either site were
 // counted, and the evidence with so many other pages of the site known, those that come first by a hash of
-// their URLs; N = 0 for none, and "all". Exit codes as of trace.
+// their URLs; N = 0 for none, and "all". Behind the evidence come the terms of engine/decision_model.hpp, in
+// their order, and the probability by the library's own model. Exit codes as of trace.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>
@@ -18,6 +19,7 @@
 
 #include "archive_item.hpp"
 #include "core/hash.hpp"
+#include "engine/decision_model.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/pair_evidence.hpp"
 #include "engine/verification.hpp"
@@ -107,6 +109,16 @@ Counted count(const Pages& pages, size_t page, size_t other, uint64_t known) {
   return out;
 }
 
+std::string name_of(nd::engine::Evidence evidence, nd::engine::Shape shape) {
+  const std::string name(nd::engine::kEvidenceNames[static_cast<size_t>(evidence)]);
+  return shape == nd::engine::Shape::kLogit ? "logit(" + name + ")" : name;
+}
+
+std::string name_of(const nd::engine::DecisionTerm& term) {
+  const std::string name = "term:" + name_of(term.evidence, term.shape);
+  return term.times == nd::engine::Evidence::kCount ? name : name + "*" + name_of(term.times, term.times_shape);
+}
+
 class Measurement {
  public:
   Measurement(const Pages& pages, const std::vector<uint64_t>& known)
@@ -116,7 +128,9 @@ class Measurement {
     std::printf("#url_a\turl_b\tknown\tpages_a\tpages_b");
     for (const std::string_view name : nd::engine::kEvidenceNames)
       std::printf("\t%.*s", static_cast<int>(name.size()), name.data());
-    std::putchar('\n');
+    for (const nd::engine::DecisionTerm& term : nd::engine::kDecisionTerms)
+      std::printf("\t%s", name_of(term).c_str());
+    std::puts("\tprobability");
   }
 
   // False if there is no such pair.
@@ -139,8 +153,10 @@ class Measurement {
       std::printf("%s\t%s\t%s\t%u\t%u", printable(url_a).c_str(), printable(url_b).c_str(),
                   known == UINT64_MAX ? "all" : std::to_string(known).c_str(), of_a.pages, of_b.pages);
       for (const double value : evidence.values)
-        std::printf("\t%.6g", value);
-      std::putchar('\n');
+        std::printf("\t%.9g", value);
+      for (const double value : nd::engine::decision_terms(evidence))
+        std::printf("\t%.9g", value);
+      std::printf("\t%.6f\n", nd::engine::same_document_probability(evidence, nd::engine::kDecisionModel));
     }
     return true;
   }
