@@ -9,7 +9,7 @@
 // eval/train-block-weights --folds).
 // With --decision-model the coefficients of decision=calibrated are those of the file, the constant first (see
 // eval/train-decision --folds).
-// With --settled the sites of all pages are known before the first is decided, as `ndc dedup` knows them.
+// With --settled all pages are decided twice, the second time by what was known of their sites at the end.
 // With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
 // last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
 // alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
@@ -23,7 +23,6 @@
 #include <random>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,6 @@
 #include "cpu_clock.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
-#include "engine/feature_builder.hpp"
 #include "engine/options.hpp"
 #include "printable_url.hpp"
 #include "text/site.hpp"
@@ -222,22 +220,6 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds
   return totals;
 }
 
-bool learn_sites(Engine& engine, const std::vector<Page>& pages, const nd::engine::Parameters& parameters) {
-  auto reader = nd::text::PageReader::create();
-  auto builder = nd::engine::FeatureBuilder::create();
-  if (!reader || !builder) return false;
-  nd::text::Document document;
-  std::unordered_set<std::string> seen;
-  for (const Page& page : pages) {
-    if (!seen.insert(page.url).second) continue;
-    const std::span body(reinterpret_cast<const uint8_t*>(page.body.data()), page.body.size());
-    if (!reader->read(page.url, body, page.content_type, parameters.page, document)) continue;
-    builder->begin(document);
-    engine.learn_ahead(builder->finish({page.url, 0, body.size(), false}, document, {}, parameters, false));
-  }
-  return true;
-}
-
 void write_totals(const Totals& totals, const Engine& engine, std::FILE* out) {
   const nd::engine::Sizes sizes = engine.sizes();
   const nd::engine::Counters& counters = engine.counters();
@@ -301,7 +283,12 @@ int run(const Settings& settings) {
     std::perror(settings.output.c_str());
     return kInputError;
   }
-  if (settings.settled && !learn_sites(**engine, pages, parameters)) return kInputError;
+  if (settings.settled) {
+    const auto first = Engine::open(parameters);
+    if (!first) return kOptionRefused;
+    check_all(**first, pages, models, false, nullptr);
+    (*engine)->take_sites_of(**first);
+  }
   for (uint64_t crawl = 1; crawl < settings.crawls; ++crawl)
     check_all(**engine, pages, models, false, nullptr);
   const Totals totals = check_all(**engine, pages, models, settings.final_groups, out);

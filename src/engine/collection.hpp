@@ -119,8 +119,8 @@ class Collection {
   // The page was seen again with the same text, and its site's template model has not changed.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
-  // See Engine::learn_ahead().
-  void learn_ahead(const Features& page) noexcept;
+  // See Engine::take_sites_of().
+  void take_sites_of(const Collection& other);
   bool knows_all_sites() const noexcept { return knows_all_sites_; }
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
   // afterwards, like pages that moved.
@@ -191,9 +191,9 @@ class Collection {
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   bool knows_all_sites_ = false;
-  // The text that the page's site knows it by and that it no longer has; null: there is none.
+  // The text by which the page is counted before the commit; null: it is not.
   SharedFeatures counted_before(const Outcome& outcome) const;
-  void count_page(const Features& page, const SharedFeatures& counted_before, const Outcome& outcome) noexcept;
+  void count_page(const Features& page, const SharedFeatures& counted_before, const Answer& answer) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 

@@ -79,7 +79,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
   teach(features, old_text, has_taught, outcome, answer);
-  count_page(features, counted, outcome);
+  count_page(features, counted, answer);
   advance_expiry_window();
   ++commit_sequence_;
   return answer;
@@ -407,29 +407,31 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
-void Collection::learn_ahead(const Features& page) noexcept {
+void Collection::take_sites_of(const Collection& other) {
   knows_all_sites_ = true;
-  knowledge.learn(templates.key_of(page.url(), page.site()).own, page);
+  knowledge.take_all(other.knowledge);
 }
 
 SharedFeatures Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated || !previous.known || previous.unchanged)
-    return nullptr;
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated || previous.contribution == 0) return nullptr;
   const PageRef page = pages.find(previous.page_id);
   return page ? text_of(*page->data) : nullptr;
 }
 
-// [9] A page that is seen again unchanged is counted already; one whose old text is no longer there stays
-// counted by it.
+// [9] A group counts once on each of its sites: copies of an article are no template.
 void Collection::count_page(const Features& page, const SharedFeatures& counted_before,
-                            const Outcome& outcome) noexcept {
+                            const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
+  const PageRef placed = pages.find(answer.page_id);
+  const bool counts = placed && contribution_of(*placed->data) != 0;
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
-  if (!outcome.previous.known) {
+  if (counts && counted_before != nullptr) {
+    knowledge.replace(site, *counted_before, page);
+  } else if (counts) {
     knowledge.learn(site, page);
   } else if (counted_before != nullptr) {
-    knowledge.replace(site, *counted_before, page);
+    knowledge.forget(site, *counted_before);
   }
 }
 
@@ -480,10 +482,8 @@ Result<void> Collection::remove(uint64_t page_id) {
     templates.unlearn(templates.key_of(contribution->url(), contribution->site()), contribution->blocks(),
                       page.answer.group_id);
   }
-  if (parameters_.decision.kind() == DecisionKind::kCalibrated) {
-    if (const SharedFeatures counted = text_of(page); counted != nullptr)
-      knowledge.forget(templates.key_of(counted->url(), counted->site()).own, *counted);
-  }
+  if (parameters_.decision.kind() == DecisionKind::kCalibrated && contribution != nullptr)
+    knowledge.forget(templates.key_of(contribution->url(), contribution->site()).own, *contribution);
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
   ++commit_sequence_;

@@ -160,9 +160,10 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   return check_damage();
 }
 
-void Engine::learn_ahead(const Features& page) {
+void Engine::take_sites_of(const Engine& other) {
+  const std::shared_lock others(other.mutex_);
   const std::unique_lock lock(mutex_);
-  collection_->learn_ahead(page);
+  collection_->take_sites_of(*other.collection_);
 }
 
 // Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text perhaps.

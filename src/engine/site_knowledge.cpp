@@ -141,6 +141,18 @@ void SiteKnowledge::replace(uint64_t site_key, const Features& old_page, const F
   forget(site_key, old_page);
 }
 
+void SiteKnowledge::take_all(const SiteKnowledge& other) {
+  other.sites_.for_each(0, [&](uint64_t key, const SiteKnowledgeView& site) {
+    SiteKnowledgeRecord& taken = find_or_add(key);
+    const Change change(*this, taken);
+    use(key, taken);
+    const uint64_t last_use = taken.header.last_use;
+    taken = SiteKnowledgeRecord::copy(site);
+    taken.header.last_use = last_use;
+    return true;
+  });
+}
+
 SiteKnowledgeRecord& SiteKnowledge::find_or_add(uint64_t site_key) {
   if (SiteKnowledgeRecord* known = sites_.change(site_key)) return *known;
   SiteKnowledgeRecord& added = sites_.insert(site_key, SiteKnowledgeRecord(mix(secret_ ^ site_key)));

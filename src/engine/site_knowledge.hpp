@@ -62,6 +62,9 @@ class SiteKnowledge {
   // The page has other text now.
   void replace(uint64_t site, const Features& old_page, const Features& page) noexcept;
 
+  // Takes over all sites of another one.
+  void take_all(const SiteKnowledge& other);
+
   uint64_t probe_count() const noexcept { return probe_count_; }
   uint64_t content_bytes() const noexcept { return content_bytes_; }
   uint64_t memory_bytes() const noexcept { return sites_.memory_bytes() + order_.memory_bytes(); }
