@@ -11,7 +11,6 @@ namespace {
 
 // The constants were chosen on judged pairs of pages (docs/decision_model.md).
 constexpr double kHalfShare = 0.15;         // a part on this share of its site's pages is half a page's own
-constexpr double kHalfCount = 1e9;            // likewise on so many, however many pages the site has
 constexpr double kOwnOfOnlyOther = 0.2;     // what a site's only other page has too
 constexpr double kAroundWeight = 0.25;      // of blocks in navigation and forms, against others
 constexpr double kLeastOwnWidth = 8;        // less own text is no evidence
@@ -38,8 +37,7 @@ double own_share(uint32_t with, uint32_t pages) noexcept {
   if (pages == 0) return 1;
   if (pages == 1) return with == 0 ? 1 : kOwnOfOnlyOther;
   const double share = (with + 0.5) / (pages + 1.0) / kHalfShare;
-  const double count = with / kHalfCount;
-  return 1 / (1 + share * share + count * count);
+  return 1 / (1 + share * share);
 }
 
 void EvidenceMeter::take_blocks(const Features& text, Side& side) {
