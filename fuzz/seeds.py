@@ -425,9 +425,9 @@ def features_compare(writer):
     one, none = features(pages["one"], "keep_text=true"), features(pages["none"])
     yield "text", pair(3, 64, one, one)
     yield "no-text", pair(3, 32, one, none)
-    yield "changed", pair(6, 128, one, b"\x90\0\1\xa0\0\x55\xff\xff\xff")
+    yield "changed", pair(6, 128, one, b"\x98\0\1\xa8\0\x55\xff\xff\xff")
     yield "unmended", pair(0, 0, one, none)
-    yield "zeros", pair(3, 0, b"NDF1\2\0" + bytes(138), b"")
+    yield "zeros", pair(3, 0, b"NDF1\3\0" + bytes(146), b"")
     bins = bytes(range(124))
     changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
     yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)
