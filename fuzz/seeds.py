@@ -382,6 +382,7 @@ def features_compare(writer):
         "one": f"<p>{SENTENCES}</p><p>Short.</p><nav><a href=/>Home</a></nav>",
         "two": f"<p>{SENTENCES[:120]} And so on.</p><p>{CHINESE}</p>",
         "none": "",
+        "titled": f"<title>{SENTENCES[:60]}</title><nav><a href=/>Home</a></nav><form>Search</form><p>{SENTENCES}</p>",
     }
     detectors = (
         "lcs",
@@ -423,11 +424,15 @@ def features_compare(writer):
         yield detector, pair(3, number, one, two)
         yield detector + "-decides", pair(3, number | 16, one, two)
     one, none = features(pages["one"], "keep_text=true"), features(pages["none"])
+    titled = features(pages["titled"])
+    yield "titled", pair(3, 0, titled, one)
+    # The number of its words, and the place of the first block.
+    yield "titled-changed", pair(6, 0, titled, b"\x90\0\x01\xa7\0\x0e")
     yield "text", pair(3, 64, one, one)
     yield "no-text", pair(3, 32, one, none)
-    yield "changed", pair(6, 128, one, b"\x90\0\1\xa0\0\x55\xff\xff\xff")
+    yield "changed", pair(6, 128, one, b"\x98\0\1\xa8\0\x55\xff\xff\xff")
     yield "unmended", pair(0, 0, one, none)
-    yield "zeros", pair(3, 0, b"NDF1\2\0" + bytes(138), b"")
+    yield "zeros", pair(3, 0, b"NDF1\3\0" + bytes(146), b"")
     bins = bytes(range(124))
     changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
     yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)

@@ -14,7 +14,7 @@ constexpr size_t kBlockBytes = 16384;
 constexpr size_t kTrailerBytes = 128;
 constexpr size_t kJournalHeadBytes = 64;
 constexpr size_t kRecordHeadBytes = 32;
-constexpr size_t kFeaturesHeadBytes = 144;
+constexpr size_t kFeaturesHeadBytes = 152;
 constexpr std::string_view kFeaturesMagic = "NDF1";
 
 template <typename T>

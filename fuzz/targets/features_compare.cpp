@@ -71,8 +71,8 @@ size_t size_of(const FeatureHeader& header) {
          size_t{header.spot_count} * sizeof(nd::engine::PackedSpot) +
          size_t{header.block_spot_count} * sizeof(nd::engine::FeatureBlockSpot) +
          size_t{header.sentence_count} * sizeof(nd::engine::FeatureSentence) +
-         size_t{header.symbol_count} * sizeof(nd::engine::Symbol) + header.url_size + header.site_size +
-         header.text_size + header.description_size;
+         (size_t{header.symbol_count} + header.title_count) * sizeof(nd::engine::Symbol) + header.url_size +
+         header.site_size + header.text_size + header.description_size;
 }
 
 // As long as its header says, if that is not too much, and with its checksum.

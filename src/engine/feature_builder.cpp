@@ -217,7 +217,8 @@ std::span<const FeatureBlock> FeatureBuilder::begin(const text::Document& docume
     }
     // NOLINTNEXTLINE(bugprone-incorrect-roundings): not negative; lround() differs where the sum is rounded.
     const auto weight = static_cast<uint8_t>(block.weight * 255.0F + 0.5F);
-    blocks_.push_back({hash, block.tokens.begin, weight, 0, heading_of(document, block), context_of(document, block)});
+    blocks_.push_back(
+        {hash, block.tokens.begin, weight, 0, heading_of(document, block), context_of(document, block)});
     widths_.push_back(width);
     is_ascii_.push_back(surplus == 0);
   }
@@ -254,8 +255,8 @@ uint64_t FeatureBuilder::memory_bytes() const noexcept {
          sentences_.capacity() * sizeof(FeatureSentence) +
          sentence_texts_.capacity() * sizeof(std::string_view) + digests_.capacity() * sizeof(Md5Digest) +
          block_spots_.capacity() * sizeof(FeatureBlockSpot) + spots_.capacity() * sizeof(PackedSpot) +
-         (symbols_.capacity() + title_.capacity()) * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) + text_.capacity() +
-         record_.bytes + folded_.capacity();
+         (symbols_.capacity() + title_.capacity()) * sizeof(Symbol) + keys_.capacity() * sizeof(uint64_t) +
+         text_.capacity() + record_.bytes + folded_.capacity();
 }
 
 void FeatureBuilder::add_sentences(const text::Document& document, uint32_t index,
@@ -356,8 +357,9 @@ Result<Features> FeatureBuilder::without(const Features& page, std::span<const u
     description_.clear();
     detectors::append_row(std::span<const PackedSpot>(spots_), description_);
   }
-  return Features::build(header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(),
-                                  page.symbols(), page.title(), page.url(), page.site(), page.text(), description_});
+  return Features::build(
+      header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(), page.symbols(), page.title(),
+               page.url(), page.site(), page.text(), description_});
 }
 
 }  // namespace nd::engine

@@ -100,8 +100,8 @@ uint64_t Features::size_of(const FeatureHeader& header) noexcept {
          uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
          uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
-         (uint64_t{header.symbol_count} + header.title_count) * sizeof(Symbol) + uint64_t{header.url_size} + header.site_size +
-         header.text_size + header.description_size;
+         (uint64_t{header.symbol_count} + header.title_count) * sizeof(Symbol) + uint64_t{header.url_size} +
+         header.site_size + header.text_size + header.description_size;
 }
 
 // Everything that must hold before a section is read.

@@ -157,15 +157,16 @@ FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
 // Whether a packed text of this size can have such a record, so that a damaged one takes no more memory than
 // a whole one: no section takes less than this for what it has, and the site may stand in the URL.
 bool fits(const FeatureHeader& header, uint64_t size) noexcept {
-  return header.block_count <= size / kLeastBlockBytes && uint64_t{header.symbol_count} + header.title_count <= size / sizeof(uint16_t) &&
+  return header.block_count <= size / kLeastBlockBytes &&
+         uint64_t{header.symbol_count} + header.title_count <= size / sizeof(uint16_t) &&
          Features::size_of(header) <= size * TextPacker::kMostExpansion;
 }
 
 // The greatest size of the packed record: a symbol without a code takes two bytes more than in the record, a
 // block one.
 size_t most_bytes_of(const Features& features) noexcept {
-  return features.bytes().size() + features.symbols_and_title().size() * sizeof(uint16_t) + features.blocks().size() +
-         sizeof(FeatureHeader) + kHeaderNumbers * kLongestNumber;
+  return features.bytes().size() + features.symbols_and_title().size() * sizeof(uint16_t) +
+         features.blocks().size() + sizeof(FeatureHeader) + kHeaderNumbers * kLongestNumber;
 }
 
 void put_blocks(const Features& features, Packing& out) noexcept {

@@ -21,9 +21,8 @@ void Document::clear() noexcept {
 
 uint64_t Document::memory_bytes() const noexcept {
   return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) +
-         (tokens.capacity() + title.capacity()) * sizeof(Token) +
-         sentences.capacity() * sizeof(Range) + extraction.text.capacity() +
-         extraction.blocks.capacity() * sizeof(TextBlock) +
+         (tokens.capacity() + title.capacity()) * sizeof(Token) + sentences.capacity() * sizeof(Range) +
+         extraction.text.capacity() + extraction.blocks.capacity() * sizeof(TextBlock) +
          extraction.containers.capacity() * sizeof(Container) +
          extraction.anchors.capacity() * sizeof(Anchor);
 }

@@ -38,9 +38,9 @@ struct Document {
   Vector<DocumentBlock> blocks;
   Vector<Token> tokens;
   Vector<Range> sentences;
-  Vector<Token> title;  // of the title element, at most kTitleTokens; their ranges refer to no text here
-  uint64_t width = 0;           // of all tokens
-  bool body_cut = false;        // longer than page_bytes
+  Vector<Token> title;    // of the title element, at most kTitleTokens; their ranges refer to no text here
+  uint64_t width = 0;     // of all tokens
+  bool body_cut = false;  // longer than page_bytes
   bool markup_limited = false;  // depth, blocks or text bytes
   bool tokens_limited = false;  // more tokens than the limit
   WorkTally work;               // of making it

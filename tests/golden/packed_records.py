@@ -5,7 +5,7 @@ from store_reader import check, unpack
 from xxh3 import xxh3_64  # where store_reader has it from
 
 ANSWER = struct.Struct("<iIQQQ4d")
-MAKING_BYTES = 144
+MAKING_BYTES = 152
 TABLES = 15
 NO_CODE = 0xFFFF
 MASK = (1 << 64) - 1
@@ -74,17 +74,19 @@ class Texts:
         data = Bytes(value)
         making = self.makings[data.take(1)[0]]
         checksum_and_digest = data.take(8), data.take(16)
-        numbers = [data.short_number() for _ in range(16)]
+        numbers = [data.short_number() for _ in range(17)]
         fetched_at, description_size, width, main_content = numbers[:4]
-        blocks, _, keys, symbols, url_size, site_size, text_size, _, sentences, _, spots, block_spots = numbers[4:]
+        blocks, _, keys, symbols, url_size, site_size, text_size, _, sentences, _, *added = numbers[4:]
+        spots, block_spots, title = added
         key_bytes, between = data.take(8 * keys), data.take(16 * block_spots + 24 * sentences)
         block_bytes, begin = b"", 0
         for _ in range(blocks):
             block_hash, tokens, weight = data.take(8), data.short_number(), data.take(1)
-            more = data.take(3) if tokens & 1 else bytes(3)
+            more = data.take(1)[0] if tokens & 1 else 0
+            more = bytes((more & 1, more >> 1 & 7, more >> 4))
             block_bytes += block_hash + struct.pack("<I", begin) + weight + more
             begin += tokens // 2
-        codes = unpack(f"<{symbols}H", data.take(2 * symbols))
+        codes = unpack(f"<{symbols + title}H", data.take(2 * (symbols + title)))
         symbol_bytes = b"".join(data.take(4) if code == NO_CODE else self.symbols[code] for code in codes)
         url = data.take(url_size)
         site_place = data.short_number()
@@ -101,7 +103,7 @@ class Texts:
         header[8:16], header[48:64] = checksum_and_digest
         header[44:47] = struct.pack("<I", description_size)[:3]
         struct.pack_into("<qQQ10I", header, 64, fetched_at, width, main_content, *numbers[4:14])
-        struct.pack_into("<II", header, 136, spots, block_spots)
+        struct.pack_into("<III", header, 136, spots, block_spots, title)
         spot_bytes = b"".join(bytes([count]) + spot for count, spot in zip(occurrences, hashes))
         return bytes(header) + b"".join(
             (block_bytes, key_bytes, spot_bytes, between, symbol_bytes, url, site, text, description)

@@ -14,8 +14,8 @@ import sys
 from xxh3 import xxh3_64
 
 MASK = (1 << 64) - 1
-HEADER = struct.Struct("<IHHQQ HHHHHHHHI I QQqQQ IIIIIIIIII HHHHII")
-BLOCK = struct.Struct("<QIBB2x")
+HEADER = struct.Struct("<IHHQQ HHHHHHHHI I QQqQQ IIIIIIIIII HHHHIIII")
+BLOCK = struct.Struct("<QIBBBB")
 BLOCK_SPOT = struct.Struct("<QII")
 SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
@@ -37,6 +37,9 @@ METHODS = (
     "exact",
 )
 SHARE_UNIT = 1 << 30
+HEADING_LEVELS = 6
+CONTEXTS = ("navigation", "form", "named-navigation", "linked")  # by bit
+TITLE_SYMBOLS = 64  # at most
 
 
 class FormatError(Exception):
@@ -53,7 +56,7 @@ class Features:
     width: int
     content_width: int
     body_size: int
-    blocks: list  # (hash, first token, weight, dropped)
+    blocks: list  # (hash, first token, weight, dropped, heading, context)
     fingerprints: list
     shingles: list
     spot_parameters: dict
@@ -61,6 +64,7 @@ class Features:
     block_spots: list  # (hash, block, count)
     sentences: list  # (MD5, width, block)
     symbols: list
+    title: list  # symbols
     url: bytes
     site: bytes
     text: bytes
@@ -123,10 +127,12 @@ def parse(data):
         body_size,
         sentence_count,
         flags,
-    ) = header[:-6]
-    *spot_parameters, spot_count, block_spot_count = header[-6:]
-    if magic != 0x3146444E or version != 2:
-        raise FormatError("no features of version 2")
+    ) = header[:-8]
+    *spot_parameters, spot_count, block_spot_count, title_count, reserved = header[-8:]
+    if magic != 0x3146444E or version != 3:
+        raise FormatError("no features of version 3")
+    if title_count > TITLE_SYMBOLS or reserved != 0:
+        raise FormatError("an impossible title")
     description_size, shingle = description_size & 0xFFFFFF, description_size >> 24
     spot_parameters = (spot_parameters[0] & 1, spot_parameters[0] >> 1, *spot_parameters[1:])
     if method >= len(METHODS):
@@ -150,6 +156,7 @@ def parse(data):
     block_spots = list(BLOCK_SPOT.iter_unpack(take(BLOCK_SPOT.size * block_spot_count)))
     sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
     symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
+    title = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * title_count))]
     url, site, text = take(url_size), take(site_size), take(text_size)
     description = take(description_size)
     if at != len(data):
@@ -159,6 +166,11 @@ def parse(data):
     starts = [block[1] for block in blocks] + [symbol_count]
     if starts != sorted(starts) or starts[0] != 0:
         raise FormatError("blocks out of order")
+    if any(
+        dropped > 1 or heading > HEADING_LEVELS or context >> len(CONTEXTS) != 0
+        for *_, dropped, heading, context in blocks
+    ):
+        raise FormatError("an impossible block")
     if fingerprint_count > key_count or any(sentence[2] >= block_count for sentence in sentences):
         raise FormatError("a count or an index is out of range")
     if any(b[0] <= a[0] for a, b in zip(spots, spots[1:])) or any(count == 0 for _, count in spots):
@@ -196,6 +208,7 @@ def parse(data):
         block_spots,
         sentences,
         symbols,
+        title,
         url,
         site,
         text,
@@ -308,6 +321,7 @@ def main():
     print(f"site           {features.site.decode(errors='replace')}")
     print(f"pipeline       {features.pipeline:016x}")
     print(f"width          {features.width}, of which main content {features.content_width}")
+    print(f"title          {len(features.title)} words")
     print(f"sentences      {len(features.sentences)}")
     print(f"fingerprints   {len(features.fingerprints)}")
     print(f"shingle keys   {len(features.shingles)}")
@@ -315,7 +329,8 @@ def main():
     if features.method != "lcs":
         print(f"detector       {features.method}, {len(features.description)} rows")
     for block, symbols in blocks_with_symbols(features):
-        print(f"block {block[0]:016x}  weight {block[2] / 255:.2f}  tokens {len(symbols)}")
+        places = [name for bit, name in enumerate(CONTEXTS) if block[5] >> bit & 1]
+        print(f"block {block[0]:016x}  weight {block[2] / 255:.2f}  tokens {len(symbols)}", *places)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ SENTENCES = (
 CHINESE = "市议会决定在春天之前重建港口上方的老灯塔。目前还没有人知道这笔钱由谁来出。港务长说灯还可以修好，看守人希望留下来。"
 PAGES = {
     "empty": "",
+    "titled": "<title>Ferry times</title><h1>Ferry</h1><nav>Home and news</nav><form>Search for it</form>"
+    "<div class=navigation>Back to top</div><p><a href=/>All the ferries</a></p><p>The ferry leaves at noon.</p>",
     "one line": "<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>",
     "prose": f"<nav><a href=/>Home</a></nav><p>{SENTENCES}</p><p>{SENTENCES[::-1]}</p>",
     "many paragraphs": "".join(
@@ -72,6 +74,7 @@ def check(writer, work, body, options):
         features_reader.width_of(symbol) == 31 for symbol in features.symbols
     )
     assert features.content_width == features_reader.main_content(features) // 255
+    assert len(features.title) <= features_reader.TITLE_SYMBOLS
     assert (features.flags & 4 != 0) == (not features.symbols)
     assert (features.text != b"") == ("keep_text=true" in options and bool(features.symbols))
     if features.text:
@@ -83,7 +86,7 @@ def check_descriptions(writer, work, body):
     plain, _ = check(writer, work, body, ())
     for method in METHODS:
         data, features = check(writer, work, body, ("detector=" + method,))
-        assert plain[4] == data[4] == 2 and features.method == method
+        assert plain[4] == data[4] == 3 and features.method == method
         assert features.description or not features.symbols, method + " finds nothing"
         if method in ("spotsigs", "i-match-s", "lsh-s"):
             assert features.description == features.spots, "the signatures are others"
@@ -93,6 +96,21 @@ def check_descriptions(writer, work, body):
                 features.digest >> 64,
             ], "the hash is another"
         check_damage(data)
+
+
+def check_title_and_blocks(features):
+    """Of the page "titled"."""
+    ferry = features.symbols[0]
+    assert len(features.title) == 2 and features.title[0] == ferry
+    navigation, form, named, linked = (1 << bit for bit in range(4))
+    assert [block[4:] for block in features.blocks] == [
+        (1, 0),
+        (0, navigation),
+        (0, form),
+        (0, named),
+        (0, linked),
+        (0, 0),
+    ], "blocks of other places"
 
 
 def check_damage(data):
@@ -117,6 +135,8 @@ def main():
             cut += features.flags & 8 != 0
             if name == "prose":
                 check_damage(data)
+            if name == "titled":
+                check_title_and_blocks(features)
     for name in ("empty", "prose", "chinese"):
         check_descriptions(writer, work, PAGES[name].encode())
     for body in sample_pages(sample):

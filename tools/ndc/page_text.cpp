@@ -3,7 +3,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kHeaderBytes = 144;
+constexpr size_t kHeaderBytes = 152;
 constexpr char kPieceSeparator = '\x1f';
 
 uint64_t number_at(std::string_view bytes, size_t offset, size_t size) {
@@ -26,7 +26,7 @@ std::optional<RecordParts> parts_of_record(std::string_view features) {
   if (features.size() < kHeaderBytes || !features.starts_with("NDF1")) return std::nullopt;
   const auto count = [&](size_t offset) { return number_at(features, offset, 4); };
   const uint64_t before_url = kHeaderBytes + count(88) * 16 + count(96) * 8 + count(136) * 8 +
-                              count(140) * 16 + count(120) * 24 + count(100) * 4;
+                              count(140) * 16 + count(120) * 24 + (count(100) + count(144)) * 4;
   const uint64_t text = before_url + count(104) + count(108);
   if (text + count(112) > features.size()) return std::nullopt;
   RecordParts parts;

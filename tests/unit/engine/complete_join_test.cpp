@@ -154,7 +154,8 @@ TEST(CompleteJoinTest, ContentGrowsWithPagesAndNotWithPairs) {
     const std::vector<Features> pages = features_of(same, parameters);
     const Owned<CompleteJoin> half = join_of(pages, 100, parameters, kThreshold);
     const Owned<CompleteJoin> all = join_of(pages, 200, parameters, kThreshold);
-    EXPECT_LE(all->content_bytes(), 2 * half->content_bytes() + 64);
+    // URLs of the second half have a digit more, for which a record may grow by eight bytes.
+    EXPECT_LE(all->content_bytes(), 2 * half->content_bytes() + uint64_t{100} * 8);
     Vector<JoinMatch> matches;
     const uint64_t before = all->content_bytes();
     EXPECT_TRUE(all->find_earlier(199, matches));

@@ -102,6 +102,49 @@ TEST_F(FeatureBuilderTest, NumbersDoNotMakeAnotherBlock) {
   }
 }
 
+TEST_F(FeatureBuilderTest, TheTitleStandsBehindTheText) {
+  const Features page = build("<title>Ferry  TIMES</title><p>Times of the ferry", "text/html");
+  const auto symbols = page.symbols();
+  ASSERT_EQ(symbols.size(), 4U);
+  EXPECT_TRUE(std::ranges::equal(page.title(), std::vector{symbols[3], symbols[0]}));
+  EXPECT_TRUE(build("<p>Times of the ferry", "text/html").title().empty());
+  EXPECT_TRUE(build("Times of the ferry", "text/plain").title().empty());
+  std::string words;
+  for (int i = 0; i < 100; ++i)
+    words += "word" + std::to_string(i) + ' ';
+  EXPECT_EQ(build("<title>" + words + "</title><p>Ferry", "text/html").title().size(), 64U);
+}
+
+TEST_F(FeatureBuilderTest, ATitleMakesNoOtherText) {
+  const Features titled = build("<title>Ferry</title><p>Times of the ferry", "text/html");
+  const Features bare = build("<p>Times of the ferry", "text/html");
+  EXPECT_EQ(titled.digest(), bare.digest());
+  EXPECT_EQ(titled.header().width, bare.header().width);
+  EXPECT_TRUE(std::ranges::equal(titled.keys(), bare.keys()));
+  EXPECT_TRUE(std::ranges::equal(titled.symbols(), bare.symbols()));
+  const Features no_text = build("<title>Ferry</title>", "text/html");
+  EXPECT_FALSE(no_text.has_text());
+  EXPECT_EQ(no_text.title().size(), 1U);
+}
+
+TEST_F(FeatureBuilderTest, BlocksTellWhereTheyStand) {
+  const Features page = build(
+      "<h1>Ferry</h1><nav>Home and news</nav><form>Search for it</form><div class=navigation>Back to "
+      "top</div>"
+      "<p><a href=/>All the ferries</a><p>The ferry leaves <a href=/noon>at noon</a>."
+      "<nav><ul class=menu><li><a href=/>Home</a></ul></nav>",
+      "text/html");
+  std::vector<int> contexts;
+  for (const FeatureBlock& block : page.blocks())
+    contexts.push_back(block.context);
+  EXPECT_EQ(contexts,
+            (std::vector<int>{0, kBlockInNavigation, kBlockInForm, kBlockNamedNavigation, kBlockLinked, 0,
+                              kBlockInNavigation | kBlockNamedNavigation | kBlockLinked}));
+  EXPECT_EQ(page.blocks()[0].heading, 1U);
+  const Features plain = build("Home and news", "text/plain");
+  EXPECT_EQ(plain.blocks()[0].context, 0U);
+}
+
 TEST_F(FeatureBuilderTest, BoilerplateGivesNoKeys) {
   const std::string body = "<div><p>" + article() + "</p></div>";
   const Features all = build(body, "text/html; charset=utf-8");

@@ -33,7 +33,10 @@ void repair_checksum(Bytes& bytes) {
 
 FeatureSample small_sample() {
   FeatureSample sample;
-  sample.blocks = {{words(1, 12)}, {words(100, 5), 0}, {{}, 80}, {words(200, 9), 102}};
+  sample.blocks = {{words(1, 12), 255, 0, 2},
+                   {words(100, 5), 0, 1, 0, kBlockInNavigation | kBlockLinked},
+                   {{}, 80},
+                   {words(200, 9), 102, 0, 6, kBlockContextMask}};
   sample.site = "example.org";
   sample.url = "https://www.example.org/a";
   sample.keys = {11, 22, 33};
@@ -43,6 +46,7 @@ FeatureSample small_sample() {
   sample.block_spots = {{7, 0, 1}, {8, 0, 1}, {7, 3, 1}, {uint64_t{1} << 50, 3, 4}};
   sample.sentences = {{Md5Digest{1, 2, 3}, 60, 0}, {Md5Digest{4, 5, 6}, 45, 3}};
   sample.text = "kept text";
+  sample.title = {1, 2, 300};
   return sample;
 }
 
@@ -71,6 +75,13 @@ TEST(FeaturesTest, RoundTrip) {
   EXPECT_EQ(token_end(*parsed, 2), 17U);
   EXPECT_EQ(token_end(*parsed, 3), 26U);
   EXPECT_EQ(parsed->symbols().size(), 26U);
+  EXPECT_TRUE(std::ranges::equal(parsed->title(), std::vector{symbol_of(1), symbol_of(2), symbol_of(300)}));
+  EXPECT_EQ(parsed->symbols_and_title().size(), 29U);
+  EXPECT_EQ(parsed->blocks()[0].heading, 2U);
+  EXPECT_EQ(parsed->blocks()[1].dropped, 1U);
+  EXPECT_EQ(parsed->blocks()[1].context, kBlockInNavigation | kBlockLinked);
+  EXPECT_EQ(parsed->blocks()[3].heading, 6U);
+  EXPECT_EQ(parsed->blocks()[3].context, kBlockContextMask);
   EXPECT_EQ(parsed->keys().size(), 3U);
   EXPECT_EQ(parsed->fingerprints().size(), 2U);
   EXPECT_EQ(parsed->sentences()[1].width, 45U);
@@ -88,6 +99,7 @@ TEST(FeaturesTest, AnEmptyPageRoundTrips) {
   ASSERT_TRUE(parsed);
   EXPECT_FALSE(parsed->has_text());
   EXPECT_TRUE(parsed->symbols().empty());
+  EXPECT_TRUE(parsed->title().empty());
 }
 
 TEST(FeaturesTest, EveryTruncationAndExtensionIsRejected) {
@@ -202,6 +214,7 @@ TEST(FeaturesTest, CountsThatAddUpToTheSameSizeStayInBounds) {
     take(header.block_spot_count, sizeof(FeatureBlockSpot));
     take(header.sentence_count, sizeof(FeatureSentence));
     take(header.symbol_count, sizeof(Symbol));
+    take(header.title_count, sizeof(Symbol));
     take(header.url_size, 1);
     take(header.site_size, 1);
     header.text_size = static_cast<uint32_t>(left);
@@ -224,6 +237,42 @@ bool passes(const std::function<void(FeatureHeader&)>& change) {
   std::memcpy(bytes.data(), &header, sizeof header);
   repair_checksum(bytes);
   return static_cast<bool>(Features::parse(bytes));
+}
+
+TEST(FeaturesTest, AnImpossibleTitleIsRejected) {
+  const auto status_of = [](const FeatureSample& sample) {
+    const Features built = sample.features();
+    const Result<Features> parsed = Features::parse(built.bytes());
+    return parsed ? Status::kOk : parsed.failure().status;
+  };
+  FeatureSample sample = small_sample();
+  sample.title = words(1, 64);
+  EXPECT_EQ(status_of(sample), Status::kOk);
+  sample.title = words(1, 65);
+  EXPECT_EQ(status_of(sample), Status::kCorrupt);
+  EXPECT_TRUE(passes([](FeatureHeader& header) { header.reserved = 0; }));
+  EXPECT_FALSE(passes([](FeatureHeader& header) { header.reserved = 1; }));
+  // Symbols of the text that are said to be those of the title: the last block has none left.
+  EXPECT_FALSE(passes([](FeatureHeader& header) {
+    header.title_count += 10;
+    header.symbol_count -= 10;
+  }));
+}
+
+TEST(FeaturesTest, ImpossibleBlocksAreRejected) {
+  const auto status_of = [](uint8_t dropped, uint8_t heading, uint8_t context) {
+    FeatureSample sample = small_sample();
+    sample.blocks[1].dropped = dropped;
+    sample.blocks[1].heading = heading;
+    sample.blocks[1].context = context;
+    const Features built = sample.features();
+    const Result<Features> parsed = Features::parse(built.bytes());
+    return parsed ? Status::kOk : parsed.failure().status;
+  };
+  EXPECT_EQ(status_of(1, 6, 15), Status::kOk);
+  EXPECT_EQ(status_of(2, 0, 0), Status::kCorrupt);
+  EXPECT_EQ(status_of(0, 7, 0), Status::kCorrupt);
+  EXPECT_EQ(status_of(0, 0, 16), Status::kCorrupt);
 }
 
 TEST(FeaturesTest, SpotParametersOutOfRangeAreRejected) {
@@ -336,6 +385,19 @@ TEST(FeaturesTest, WithoutNothingChangesNothing) {
   const uint64_t unknown[] = {1, 2, 3};
   EXPECT_EQ(bytes_of(*builder->without(page, {})), bytes_of(page));
   EXPECT_EQ(bytes_of(*builder->without(page, unknown)), bytes_of(page));
+}
+
+TEST(FeaturesTest, WithoutABlockTheTitleStays) {
+  const Features page = page_features(
+      "https://a.example/",
+      "<title>Ferry times</title><nav>Home and news</nav><p>The ferry leaves at noon and at six.", true);
+  ASSERT_EQ(page.title().size(), 2U);
+  const uint64_t first = page.blocks()[0].hash;
+  const Result<Features> reduced = FeatureBuilder::create()->without(page, {&first, 1});
+  ASSERT_TRUE(reduced);
+  EXPECT_TRUE(std::ranges::equal(reduced->title(), page.title()));
+  EXPECT_EQ(reduced->blocks()[0].dropped, 1U);
+  EXPECT_EQ(reduced->blocks()[0].context, kBlockInNavigation);
 }
 
 TEST(FeaturesTest, OnlyPortableFeaturesCanBeReduced) {

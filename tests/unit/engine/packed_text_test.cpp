@@ -37,8 +37,12 @@ FeatureSample random_sample(std::mt19937_64& random, int kind) {
       const uint64_t width = random() % 20;
       text.push_back(static_cast<uint32_t>(random() % (uint64_t{1} << width)));
     }
-    sample.blocks.push_back({text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
+    sample.blocks.push_back({text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0),
+                             static_cast<uint8_t>(random() % 4 == 0 ? random() % (kHeadingLevels + 1) : 0),
+                             static_cast<uint8_t>(random() % 4 == 0 ? random() & kBlockContextMask : 0)});
   }
+  for (uint64_t word = kind % 6 == 0 ? 0 : random() % 65; word-- > 0;)
+    sample.title.push_back(static_cast<uint32_t>(random() % 2000));
   const bool has_words =
       std::ranges::any_of(sample.blocks, [](const BlockSample& block) { return !block.words.empty(); });
   sample.site = kind % 3 == 0 ? "" : kind % 3 == 1 ? "b.example" : "elsewhere.example";
@@ -81,6 +85,26 @@ TEST(TextPacker, GivesBackWhatItPacked) {
     EXPECT_TRUE(std::ranges::equal(packed.spots.spots(), features.spots()));
     EXPECT_LT(packed.size, features.bytes().size() - 80);
   }
+}
+
+TEST(TextPacker, TitlesCostTwoBytesAWordAndBlocksOneForTheirPlace) {
+  TextPacker packer(3);
+  PackingMemory memory;
+  FeatureSample sample = sample_of({1, 2, 3, 1, 2, 3, 1, 2});
+  for (int i = 0; i < 3; ++i)
+    packer.pack(sample.features(), memory);
+  const size_t bare = packer.pack(sample.features(), memory).size;
+  sample.title = {3, 2, 1};
+  const PackedText titled = packer.pack(sample.features(), memory);
+  expect_same(packer.unpack(titled), sample.features());
+  EXPECT_EQ(titled.size, bare + 6);
+  sample.title.clear();
+  sample.blocks[0].dropped = 1;
+  sample.blocks[0].heading = 6;
+  sample.blocks[0].context = kBlockContextMask;
+  const PackedText placed = packer.pack(sample.features(), memory);
+  expect_same(packer.unpack(placed), sample.features());
+  EXPECT_EQ(placed.size, bare + 1);
 }
 
 // Texts packed early can still be read after later codes were added.

@@ -133,6 +133,36 @@ TEST_F(PageReaderTest, PlainTextIsTextAndImagesAreNone) {
   EXPECT_TRUE(read("", "text/html").tokens.empty());
 }
 
+// The words of the title in normal form, by the tokens of a page that has them as its text.
+TEST_F(PageReaderTest, TheTitleIsReadAsTextIs) {
+  const auto hashes_of = [](const Vector<Token>& tokens) {
+    std::vector<uint64_t> hashes;
+    for (const Token& token : tokens)
+      hashes.push_back(token.hash);
+    return hashes;
+  };
+  const std::string title = "Ferry &amp;  TIMES: 灯塔 2024";
+  const auto words = hashes_of(read("<p>" + title).tokens);
+  ASSERT_GE(words.size(), 5U);
+  EXPECT_TRUE(document_.title.empty());
+  read("<title>" + title + "</title><p>Text");
+  EXPECT_EQ(hashes_of(document_.title), words);
+  EXPECT_EQ(document_.text, "text\n") << "it is no part of the text";
+  EXPECT_EQ(document_.tokens.size(), 1U);
+  EXPECT_EQ(document_.width, 4U);
+}
+
+TEST_F(PageReaderTest, TitlesAreCutAndPlainTextHasNone) {
+  std::string words;
+  for (int i = 0; i < 100; ++i)
+    words += "word" + std::to_string(i) + " ";
+  EXPECT_EQ(read("<title>" + words + "</title><p>x").title.size(), kTitleTokens);
+  EXPECT_FALSE(document_.tokens_limited);
+  EXPECT_TRUE(read("<title>  \n </title><p>x").title.empty());
+  EXPECT_TRUE(read("<title>!?</title><p>x").title.empty());
+  EXPECT_TRUE(read("<title>a</title> b", "text/plain").title.empty());
+}
+
 TEST_F(PageReaderTest, LimitsCutAndTell) {
   std::string words;
   for (int i = 0; i < 1000; ++i)
@@ -155,6 +185,7 @@ TEST_F(PageReaderTest, NothingOfThePageBeforeIsLeft) {
   EXPECT_EQ(document.text, "five\n");
   EXPECT_EQ(document.width, 4U);
   EXPECT_TRUE(document.extraction.title.empty());
+  EXPECT_TRUE(document.title.empty());
   EXPECT_TRUE(document.extraction.anchors.empty());
 }
 

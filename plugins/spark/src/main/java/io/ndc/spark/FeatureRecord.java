@@ -16,7 +16,7 @@ final class FeatureRecord {
   private static final int LIMITED = 2;
   private static final int NO_TEXT = 4;
 
-  private static final int HEADER_BYTES = 144;
+  private static final int HEADER_BYTES = 152;
   private static final int BLOCK_BYTES = 16;
   /** Whether {@link io.ndc.Features#without} removed the block. */
   private static final int DROPPED = 13;
@@ -34,6 +34,7 @@ final class FeatureRecord {
   private static final int FLAGS = 124;
   private static final int SPOTS = 136;
   private static final int BLOCK_SPOTS = 140;
+  private static final int TITLE_SYMBOLS = 144;
 
   private final ByteBuffer bytes;
 
@@ -114,7 +115,8 @@ final class FeatureRecord {
    */
   String site() {
     long begin = HEADER_BYTES + BLOCK_BYTES * count(BLOCKS) + 8L * count(KEYS) + 8L * count(SPOTS)
-        + 16L * count(BLOCK_SPOTS) + 24L * count(SENTENCES) + 4L * count(SYMBOLS) + count(URL_SIZE);
+        + 16L * count(BLOCK_SPOTS) + 24L * count(SENTENCES) + 4L * (count(SYMBOLS) + count(TITLE_SYMBOLS))
+        + count(URL_SIZE);
     long size = count(SITE_SIZE);
     if (begin + size > bytes.capacity()) throw new IllegalArgumentException("no features: their sizes do not fit");
     return new String(bytes.array(), (int) begin, (int) size, StandardCharsets.UTF_8);

@@ -62,7 +62,7 @@ class FeatureRecordTest {
     assertArrayEquals(blocks, new FeatureRecord(features).countingBlocks());
     byte[] reduced = Features.without(features, new long[] {blocks[1]});
     assertArrayEquals(new long[] {blocks[0], blocks[2]}, new FeatureRecord(reduced).countingBlocks());
-    byte[] cut = Arrays.copyOf(features, 150);
+    byte[] cut = Arrays.copyOf(features, 158);
     assertThrows(IllegalArgumentException.class, () -> new FeatureRecord(cut).countingBlocks());
   }
 
@@ -81,9 +81,9 @@ class FeatureRecordTest {
 
   @Test
   void whatIsTooShortIsNoRecord() {
-    assertThrows(IllegalArgumentException.class, () -> new FeatureRecord(new byte[143]));
+    assertThrows(IllegalArgumentException.class, () -> new FeatureRecord(new byte[151]));
     byte[] features = Features.compute(page("http://a.example/", "<p>Some words."), Map.of());
-    byte[] cut = Arrays.copyOf(features, 150);
+    byte[] cut = Arrays.copyOf(features, 158);
     assertThrows(IllegalArgumentException.class, () -> new FeatureRecord(cut).site());
   }
 }
