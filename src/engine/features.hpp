@@ -50,7 +50,8 @@ class Features {
     std::span<const PackedSpot> spots;
     std::span<const FeatureBlockSpot> block_spots;
     std::span<const FeatureSentence> sentences;
-    std::span<const Symbol> symbols, title;
+    std::span<const Symbol> symbols;
+    std::span<const Symbol> title{};
     std::string_view url, site, text;
     detectors::Description description{};  // of header.method
   };
@@ -86,9 +87,13 @@ class Features {
   // Ascending by block, then by hash.
   std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
-  std::span<const Symbol> symbols() const noexcept { return symbols_and_title().first(header().symbol_count); }
+  std::span<const Symbol> symbols() const noexcept {
+    return symbols_and_title().first(header().symbol_count);
+  }
   // The words of the title, in order. They are no part of the text.
-  std::span<const Symbol> title() const noexcept { return symbols_and_title().subspan(header().symbol_count); }
+  std::span<const Symbol> title() const noexcept {
+    return symbols_and_title().subspan(header().symbol_count);
+  }
   std::span<const Symbol> symbols_and_title() const noexcept;
   std::string_view url() const noexcept;
   std::string_view site() const noexcept;

@@ -102,7 +102,7 @@ TEST(DecisionRulesTest, ContainmentBothSidesOfTheThreshold) {
 Features without_markup(const Features& page) {
   FeatureHeader header = page.header();
   header.flags |= kFeaturePlainText;
-  return Features::build(header, {page.blocks(), {}, {}, {}, {}, page.symbols(), {}, page.site(), {}});
+  return Features::build(header, {page.blocks(), {}, {}, {}, {}, page.symbols(), {}, {}, page.site(), {}});
 }
 
 // In two texts without markup, nothing that they do not share can be boilerplate.

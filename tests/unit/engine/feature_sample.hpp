@@ -21,7 +21,13 @@ struct BlockSample {
   std::vector<uint32_t> words;
   uint8_t weight = 255;
   uint8_t dropped = 0;
+  uint8_t heading = 0;
+  uint8_t context = 0;
 };
+
+inline Symbol symbol_of(uint32_t word) {
+  return make_symbol(static_cast<uint32_t>(mix(word + 1)), kWordWidth);
+}
 
 // The tokens of a block end here.
 inline uint32_t token_end(const Features& features, size_t block) {
@@ -51,21 +57,24 @@ struct FeatureSample {
   uint32_t fingerprint_count = 0;
   std::vector<PackedSpot> spots{};
   std::vector<FeatureBlockSpot> block_spots{};
+  std::vector<uint32_t> title{};  // words
 
   Features features() const {
     std::vector<FeatureBlock> described;
-    std::vector<Symbol> symbols;
+    std::vector<Symbol> symbols, title_symbols;
     uint64_t mass = 0;
     for (const BlockSample& block : blocks) {
       uint64_t hash = 7;
       const auto begin = static_cast<uint32_t>(symbols.size());
       for (uint32_t word : block.words) {
         hash = mix(hash ^ word);
-        symbols.push_back(make_symbol(static_cast<uint32_t>(mix(word + 1)), kWordWidth));
+        symbols.push_back(symbol_of(word));
       }
-      described.push_back({hash, begin, block.weight, block.dropped, {}});
+      described.push_back({hash, begin, block.weight, block.dropped, block.heading, block.context});
       mass += uint64_t{block.weight} * block.words.size() * kWordWidth;
     }
+    for (uint32_t word : title)
+      title_symbols.push_back(symbol_of(word));
     const std::string_view bytes(reinterpret_cast<const char*>(symbols.data()),
                                  symbols.size() * sizeof(Symbol));
     const Hash128 digest = stable_hash_128(bytes);
@@ -78,8 +87,8 @@ struct FeatureSample {
     header.content_width = mass / 255;
     header.fingerprint_count = fingerprint_count;
     header.flags = symbols.empty() ? uint32_t{kFeatureNoText} : 0;
-    return Features::build(header,
-                           {described, keys, spots, block_spots, sentences, symbols, url, site, text});
+    return Features::build(
+        header, {described, keys, spots, block_spots, sentences, symbols, title_symbols, url, site, text});
   }
 };
 

@@ -23,7 +23,8 @@ Features page_with_spots(uint64_t first, uint64_t count) {
     spots.push_back(make_packed_spot({first + i, 1}));
   FeatureHeader header = plain.header();
   header.spot_parameters = feature_spot_parameters_of({}, {});
-  return Features::build(header, {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}});
+  return Features::build(header,
+                         {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}, {}});
 }
 
 Features page_of(const std::map<uint64_t, uint32_t>& counts) {

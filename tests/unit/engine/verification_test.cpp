@@ -45,7 +45,8 @@ TEST(VerificationTest, ExactNeedsEqualSymbolsNotEqualDigestsOnly) {
   const Features a = sample.features();
   FeatureHeader header = a.header();
   const std::vector<Symbol> others(20, make_symbol(12345U << 8, kWordWidth));
-  const Features forged = Features::build(header, {a.blocks(), {}, {}, {}, {}, others, {}, kElsewhere, {}});
+  const Features forged =
+      Features::build(header, {a.blocks(), {}, {}, {}, {}, others, {}, {}, kElsewhere, {}});
   ASSERT_EQ(forged.digest(), a.digest());
   EXPECT_NE(verify(a, forged).rule, Rule::kExact);
   EXPECT_FALSE(verify(a, forged).similar);
@@ -381,7 +382,7 @@ TEST(VerificationTest, TruncatedPagesMustBeNearlyEqual) {
     header.flags |= kFeatureTruncated;
     return Features::build(
         header,
-        {page.blocks(), page.keys(), page.spots(), {}, {}, page.symbols(), page.url(), page.site(), {}});
+        {page.blocks(), page.keys(), page.spots(), {}, {}, page.symbols(), {}, page.url(), page.site(), {}});
   };
   const auto [a, b] = pair_of(100, 0, 100);  // all of a is the beginning of b
   EXPECT_TRUE(verify(a, b).similar);
@@ -428,7 +429,7 @@ TEST(VerificationTest, TextThatALimitHasCutIsNeverExact) {
   header.flags |= kFeatureLimited;
   const Features here = one_block(words(0, 100), kHere);
   const Features limited = Features::build(
-      header, {here.blocks(), here.keys(), here.spots(), {}, {}, here.symbols(), {}, kElsewhere, {}});
+      header, {here.blocks(), here.keys(), here.spots(), {}, {}, here.symbols(), {}, {}, kElsewhere, {}});
   EXPECT_EQ(verify(limited, here).rule, Rule::kResemblance);
   EXPECT_EQ(verify(limited, limited).rule, Rule::kSameSite);
 }
