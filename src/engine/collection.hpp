@@ -191,9 +191,14 @@ class Collection {
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   bool knows_all_sites_ = false;
-  // The text that the page's site knows it by and that it no longer has; null: there is none.
-  SharedFeatures counted_before(const Outcome& outcome) const;
-  void count_page(const Features& page, const SharedFeatures& counted_before, const Outcome& outcome) noexcept;
+  // The text that a known page's site has counted, before the page changes.
+  struct Counted {
+    uint64_t text = 0;
+    SharedFeatures features;  // null: it is not there, or the page keeps it
+  };
+  Counted counted_before(const Outcome& outcome) const;
+  void count_page(const Features& page, const Counted& counted_before, const Outcome& outcome,
+                  const Answer& answer) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 

@@ -73,13 +73,13 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
     if (!page) return missing();
     old_text = text_of(*page->data);
   }
-  const SharedFeatures counted = counted_before(outcome);
+  const Counted counted = counted_before(outcome);
   Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
                                           : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
   teach(features, old_text, has_taught, outcome, answer);
-  count_page(features, counted, outcome);
+  count_page(features, counted, outcome, answer);
   advance_expiry_window();
   ++commit_sequence_;
   return answer;
@@ -412,25 +412,31 @@ void Collection::learn_ahead(const Features& page) noexcept {
   knowledge.learn(templates.key_of(page.url(), page.site()).own, page);
 }
 
-SharedFeatures Collection::counted_before(const Outcome& outcome) const {
+// An unchanged page of which nothing new is kept has the text that it had; see has_taught_that().
+Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated || !previous.known || previous.unchanged)
-    return nullptr;
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_ || !previous.known ||
+      (previous.unchanged && !outcome.kept))
+    return {};
   const PageRef page = pages.find(previous.page_id);
-  return page ? text_of(*page->data) : nullptr;
+  if (!page) return {};
+  return {page->data->text, text_of(*page->data)};
 }
 
-// [9] A page that is seen again unchanged is counted already; one whose old text is no longer there stays
-// counted by it.
-void Collection::count_page(const Features& page, const SharedFeatures& counted_before,
-                            const Outcome& outcome) noexcept {
+// [9] A page that is seen again unchanged is counted already, unless its record was written anew: the same
+// text may have another title or other blocks. One whose old text is no longer there stays counted by it.
+void Collection::count_page(const Features& page, const Counted& counted_before, const Outcome& outcome,
+                            const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
   if (!outcome.previous.known) {
     knowledge.learn(site, page);
-  } else if (counted_before != nullptr) {
-    knowledge.replace(site, *counted_before, page);
+    return;
   }
+  if (counted_before.features == nullptr) return;
+  const PageRef placed = pages.find(answer.page_id);
+  if (placed && placed->data->text == counted_before.text) return;  // there was no room for the new one
+  knowledge.replace(site, *counted_before.features, page);
 }
 
 // [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
