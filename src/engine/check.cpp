@@ -200,8 +200,10 @@ void Check::add_twins_group() {
       twin->data->answer.page_id == decision_.previous.page_id)
     return;
   const SharedFeatures text = known().texts.find(twin->data->text, scratch_.unpacked);
-  if (text != nullptr && std::ranges::equal(text->symbols(), page().symbols()))
-    add_prospect(twin->data->answer.group_id, &**twin);
+  if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
+  // With another title it is no twin where titles count, but its group is still the likeliest.
+  const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
+  add_prospect(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {

@@ -191,9 +191,13 @@ class Collection {
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   bool knows_all_sites_ = false;
-  // The text by which the page is counted before the commit; null: it is not.
-  SharedFeatures counted_before(const Outcome& outcome) const;
-  void count_page(const Features& page, const SharedFeatures& counted_before, const Answer& answer) noexcept;
+  // The text by which a page is counted before it changes.
+  struct Counted {
+    uint64_t text = 0;        // 0: it is not counted
+    SharedFeatures features;  // null: it is not there, or the page keeps it
+  };
+  Counted counted_before(const Outcome& outcome) const;
+  void count_page(const Features& page, const Counted& before, const Answer& answer) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 

@@ -73,7 +73,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
     if (!page) return missing();
     old_text = text_of(*page->data);
   }
-  const SharedFeatures counted = counted_before(outcome);
+  const Counted counted = counted_before(outcome);
   Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
                                           : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
@@ -412,26 +412,32 @@ void Collection::take_sites_of(const Collection& other) {
   knowledge.take_all(other.knowledge);
 }
 
-SharedFeatures Collection::counted_before(const Outcome& outcome) const {
+// An unchanged page of which nothing new is kept has the text that it had; see has_taught_that().
+Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated || previous.contribution == 0) return nullptr;
+  if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_ ||
+      previous.contribution == 0)
+    return {};
   const PageRef page = pages.find(previous.page_id);
-  return page ? text_of(*page->data) : nullptr;
+  if (!page) return {};
+  if (previous.unchanged && !outcome.kept) return {page->data->text, nullptr};
+  return {page->data->text, text_of(*page->data)};
 }
 
-// [9] A group counts once on each of its sites: copies of an article are no template.
-void Collection::count_page(const Features& page, const SharedFeatures& counted_before,
-                            const Answer& answer) noexcept {
+// [9] A group counts once on each of its sites, since copies of an article are no template: by the page that was
+// there first, and by the text that its record has. The same text may have another title or other blocks.
+void Collection::count_page(const Features& page, const Counted& before, const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
   const PageRef placed = pages.find(answer.page_id);
-  const bool counts = placed && contribution_of(*placed->data) != 0;
+  if (!placed || (before.text != 0 && placed->data->text == before.text)) return;
+  const bool counts = contribution_of(*placed->data) != 0;
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
-  if (counts && counted_before != nullptr) {
-    knowledge.replace(site, *counted_before, page);
+  if (before.features == nullptr) {
+    if (counts && before.text == 0) knowledge.learn(site, page);
   } else if (counts) {
-    knowledge.learn(site, page);
-  } else if (counted_before != nullptr) {
-    knowledge.forget(site, *counted_before);
+    knowledge.replace(site, *before.features, page);
+  } else {
+    knowledge.forget(site, *before.features);
   }
 }
 

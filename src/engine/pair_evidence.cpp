@@ -153,7 +153,10 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   };
   out[Evidence::kNumbers] = per_hundred(edits.exchanged_numbers);
   out[Evidence::kWords] = per_hundred(edits.exchanged_words);
-  out[Evidence::kLargerRest] = log_of_width(other_.own > page_.own ? other_rest() : page_rest());
+  // Of two equally large pages the greater rest, whichever of them is compared with the other.
+  const double larger_rest = other_.own > page_.own ? other_rest() : page_rest();
+  out[Evidence::kLargerRest] =
+      log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);
   out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
   out[Evidence::kReplaced] = log_of_width(replaced_width(matches));
   out[Evidence::kMissingBlocks] = missing_share();

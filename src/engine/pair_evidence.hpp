@@ -16,8 +16,9 @@
 
 namespace nd::engine {
 
-// The numbers of a pair. Each is symmetric in the two pages. *Own* text is text weighted by how much it is the
-// page's and not its site's; see own_share(). Widths are in units of the LCS partition.
+// The numbers of a pair. Each is symmetric in the two pages, but for what stands next to text that has moved:
+// kNumbers, kWords and kReplaced follow the order of one page. *Own* text is text weighted by how much it is
+// the page's and not its site's; see own_share(). Widths are in units of the LCS partition.
 enum class Evidence : uint8_t {
   kResemblance,     // of all visible text, 0..1 (TR2007012, section 5.4)
   kOwnResemblance,  // of own text, 0..1

@@ -172,7 +172,7 @@ void SiteKnowledge::add_page(SiteKnowledgeRecord& site, std::span<const uint64_t
       entry = &site.parts[part];
       *entry = {0, site.header.seen};
     }
-    ++entry->pages;
+    if (entry->pages < UINT32_MAX) ++entry->pages;  // a damaged store may claim any number
   }
 }
 

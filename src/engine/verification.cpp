@@ -43,6 +43,7 @@ std::string_view rule_name(Rule rule) noexcept {
 }
 
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept {
+  if (decision.kind() == DecisionKind::kCalibrated && !std::ranges::equal(a.title(), b.title())) return false;
   return !a.is_cut() && !b.is_cut() && a.digest() == b.digest() && b.header().width >= decision.exact_width &&
          std::ranges::equal(a.symbols(), b.symbols());
 }
@@ -204,9 +205,7 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
   const bool cut = representative.is_cut() || page.is_cut();
   work_ += representative.symbols().size() + page.symbols().size() + representative.blocks().size() +
            page.blocks().size();
-  const bool equal_titles = decision.kind() != DecisionKind::kCalibrated ||
-                            std::ranges::equal(representative.title(), page.title());
-  if (equal_titles && have_equal_text(representative, page, decision)) {
+  if (have_equal_text(representative, page, decision)) {
     comparison_.matches.assign(1, {0, 0, static_cast<uint32_t>(page.symbols().size())});
     return exact_match(page);
   }

@@ -80,7 +80,8 @@ struct BoilerplateMarks {
   SiteCounts representative_site, page_site;  // of decision=calibrated
 };
 
-// Whether all visible text is equal, complete, and not trivially short.
+// Whether all visible text is equal, complete, and not trivially short. With decision=calibrated the titles
+// must be equal, too.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
 // The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;

@@ -106,7 +106,8 @@ TEST(OptionsTest, ARefusalSaysWhatIsAllowed) {
   EXPECT_EQ(message(options.set("rounds", "x")), "option rounds: \"x\" is not an integer in 1..64");
   EXPECT_EQ(message(options.set("resemblance", "2")), "option resemblance: \"2\" is not a number in 0..1");
   EXPECT_EQ(message(options.set("merging", "x")), "option merging: \"x\" is not one of true|false");
-  EXPECT_EQ(message(options.set("decision", "x")), "option decision: \"x\" is not one of document|report");
+  EXPECT_EQ(message(options.set("decision", "x")),
+            "option decision: \"x\" is not one of document|report|calibrated");
 }
 
 TEST(OptionsTest, NonsenseIsRefused) {
