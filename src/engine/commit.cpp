@@ -415,30 +415,46 @@ void Collection::take_sites_of(const Collection& other) {
 // An unchanged page of which nothing new is kept has the text that it had; see has_taught_that().
 Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_ ||
-      previous.contribution == 0)
-    return {};
+  if (!previous.known) return {};
   const PageRef page = pages.find(previous.page_id);
-  if (!page) return {};
+  if (!page || !page->data->has(kCounted)) return {};
   if (previous.unchanged && !outcome.kept) return {page->data->text, nullptr};
   return {page->data->text, text_of(*page->data)};
 }
 
-// [9] A group counts once on each of its sites, since copies of an article are no template: by the page that was
-// there first, and by the text that its record has. The same text may have another title or other blocks.
+// [9] A group counts once on each of its sites, since copies of an article are no template: by one of its pages
+// there, and by the text that its record has. The same text may have another title or other blocks. If the page that
+// counts leaves, the group's next page on that site does.
 void Collection::count_page(const Features& page, const Counted& before, const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
-  const PageRef placed = pages.find(answer.page_id);
-  if (!placed || (before.text != 0 && placed->data->text == before.text)) return;
-  const bool counts = contribution_of(*placed->data) != 0;
+  PageRecord* placed = pages.change(answer.page_id);
+  if (placed == nullptr || (before.text != 0 && placed->data.text == before.text)) return;
+  placed->data.marks &= ~uint32_t{kCounted};
+  const bool counts = page.has_text() && placed->data.text != 0 && placed->data.site != 0 &&
+                      !is_group_counted(placed->data);
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
-  if (before.features == nullptr) {
-    if (counts && before.text == 0) knowledge.learn(site, page);
-  } else if (counts) {
+  if (counts) placed->data.marks |= kCounted;
+  if (counts && before.features != nullptr) {
     knowledge.replace(site, *before.features, page);
-  } else {
+  } else if (counts) {
+    knowledge.learn(site, page);
+  } else if (before.features != nullptr) {
     knowledge.forget(site, *before.features);
   }
+}
+
+// By another page of its site. True for groups too large to search.
+bool Collection::is_group_counted(const PageData& page) const {
+  const GroupRef group = pages.group(page.answer.group_id);
+  if (!group || group->data->page_count > kTwinSearchLimit) return true;
+  bool is_counted = false;
+  pages.for_each_member(*group, [&](uint64_t id) {
+    if (id == page.answer.page_id) return true;
+    const PageRef member = pages.find(id);
+    is_counted = member && member->data->has(kCounted) && member->data->site == page.site;
+    return !is_counted;
+  });
+  return is_counted;
 }
 
 // [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
@@ -488,8 +504,10 @@ Result<void> Collection::remove(uint64_t page_id) {
     templates.unlearn(templates.key_of(contribution->url(), contribution->site()), contribution->blocks(),
                       page.answer.group_id);
   }
-  if (parameters_.decision.kind() == DecisionKind::kCalibrated && contribution != nullptr)
-    knowledge.forget(templates.key_of(contribution->url(), contribution->site()).own, *contribution);
+  if (page.has(kCounted)) {
+    if (const SharedFeatures counted = text_of(page))
+      knowledge.forget(templates.key_of(counted->url(), counted->site()).own, *counted);
+  }
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
   ++commit_sequence_;

@@ -18,8 +18,9 @@ class CountedPagesTest : public ::testing::Test {
  protected:
   CountedPagesTest() {
     parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kCalibrated);
-    collection_ = make_owned<Collection>(parameters_, uint64_t{1}, counters_);
+    start();
   }
+  void start() { collection_ = make_owned<Collection>(parameters_, uint64_t{1}, counters_); }
 
   static FeatureSample page(uint32_t number, const std::vector<uint32_t>& blocks,
                             const std::vector<uint32_t>& title) {
@@ -54,12 +55,15 @@ class CountedPagesTest : public ::testing::Test {
       words_counted.push_back(word);
     std::map<uint64_t, uint32_t> with;
     uint32_t pages = 0;
+    std::set<uint64_t> groups;
     for (uint64_t id = 1; id <= collection_->last_id(); ++id) {
       const PageRef found = collection_->pages.find(id);
       if (!found) continue;
       const SharedFeatures text = collection_->texts.find(found->data->text);
       ASSERT_NE(text, nullptr);
-      if (!text->has_text()) continue;
+      if (!found->data->has(kCounted)) continue;
+      ASSERT_TRUE(text->has_text());
+      ASSERT_TRUE(groups.insert(found->data->answer.group_id).second) << "a group counts once";
       ++pages;
       for (const uint64_t part : counted_parts(*text))
         ++with[part];
@@ -101,11 +105,24 @@ TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
 TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3});
   const Answer answer = commit(first);
-  commit(second, answer.group_id);
+  commit(second);
   EXPECT_EQ(counts_of(first).pages, 2U);
   ASSERT_TRUE(collection_->remove(answer.page_id));
   EXPECT_EQ(counts_of(first).pages, 1U);
   EXPECT_EQ(counts_of(first).blocks[1], 0U);
+  expect_counts_of_texts();
+}
+
+TEST_F(CountedPagesTest, AGroupCountsOnceOnItsSite) {
+  const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3}), third = page(3, {1, 5}, {3});
+  const Answer answer = commit(first);
+  commit(second, answer.group_id);
+  EXPECT_EQ(counts_of(first).pages, 1U);
+  EXPECT_EQ(counts_of(second).blocks[1], 0U);
+  ASSERT_TRUE(collection_->remove(answer.page_id));
+  EXPECT_EQ(counts_of(first).pages, 0U);
+  commit(third, answer.group_id);
+  EXPECT_EQ(counts_of(third).pages, 1U) << "it counts in place of the first";
   expect_counts_of_texts();
 }
 
@@ -131,11 +148,14 @@ TEST_F(CountedPagesTest, OtherDecisionsCountNothing) {
   ASSERT_TRUE(collection_->remove(answer.page_id));
 }
 
-// All pages were given before: none is counted again.
-TEST_F(CountedPagesTest, WhatIsLearnedAheadIsNotCountedAgain) {
+// What another collection has counted is known before the first page: none is counted again.
+TEST_F(CountedPagesTest, WhatWasTakenOverIsNotCountedAgain) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {});
-  collection_->learn_ahead(first.features());
-  collection_->learn_ahead(second.features());
+  commit(first);
+  commit(second);
+  const Owned<Collection> other = std::move(collection_);
+  start();
+  collection_->take_sites_of(*other);
   EXPECT_TRUE(collection_->knows_all_sites());
   commit(first);
   commit(second);

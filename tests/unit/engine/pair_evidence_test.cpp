@@ -313,7 +313,7 @@ void know_site(std::mt19937_64& random, WrittenPage& page) {
   }
 }
 
-WrittenPage random_page(std::mt19937_64& random) {
+WrittenPage random_written_page(std::mt19937_64& random) {
   WrittenPage page;
   for (uint64_t i = random() % 7; i > 0; --i)
     page.blocks.push_back({random_words(random, random() % 12, 60),
@@ -343,7 +343,7 @@ WrittenPage random_variant(std::mt19937_64& random, WrittenPage page) {
     block.text = edited;
   }
   if (random() % 4 == 0)
-    page.blocks.push_back(random_page(random).blocks.empty() ? WrittenBlock{"new"}
+    page.blocks.push_back(random_written_page(random).blocks.empty() ? WrittenBlock{"new"}
                                                              : WrittenBlock{"more of it"});
   if (random() % 2 == 0) page.title = random_words(random, random() % 7, 60);
   page.plain_text = random() % 3 == 0;
@@ -352,8 +352,8 @@ WrittenPage random_variant(std::mt19937_64& random, WrittenPage page) {
 }
 
 std::pair<WrittenPage, WrittenPage> random_pair(std::mt19937_64& random) {
-  WrittenPage a = random_page(random);
-  WrittenPage b = random() % 4 == 0 ? random_page(random) : random_variant(random, a);
+  WrittenPage a = random_written_page(random);
+  WrittenPage b = random() % 4 == 0 ? random_written_page(random) : random_variant(random, a);
   return {std::move(a), std::move(b)};
 }
 
@@ -604,7 +604,7 @@ TEST(EvidenceMeter, GivesTheSameWhateverItMeasuredBefore) {
     const auto [first, second] = random_pair(random);
     const Features page = first.features();
     used.set_page(page);
-    for (const WrittenPage& other : {second, random_page(random), first}) {
+    for (const WrittenPage& other : {second, random_written_page(random), first}) {
       const Features text = other.features();
       const std::vector<lcs::Match> matches = matches_between(text, page);
       used.begin(text, other.counts(), first.counts());
