@@ -344,7 +344,7 @@ WrittenPage random_variant(std::mt19937_64& random, WrittenPage page) {
   }
   if (random() % 4 == 0)
     page.blocks.push_back(random_written_page(random).blocks.empty() ? WrittenBlock{"new"}
-                                                             : WrittenBlock{"more of it"});
+                                                                     : WrittenBlock{"more of it"});
   if (random() % 2 == 0) page.title = random_words(random, random() % 7, 60);
   page.plain_text = random() % 3 == 0;
   know_site(random, page);
@@ -511,7 +511,7 @@ class PlainMeter {
       for (const auto& [word, own] : side.own_title) {
         if (other.own_title.contains(word)) continue;
         all += own;
-        if (!is_number(word) && !other.has(word)) only += own;
+        if (!engine::is_number(word) && !other.has(word)) only += own;
       }
     };
     add_own(a_, b_);
