@@ -198,7 +198,6 @@ class Collection {
   };
   Counted counted_before(const Outcome& outcome) const;
   void count_page(const Features& page, const Counted& before, const Answer& answer) noexcept;
-  bool is_group_counted(const PageData& page) const;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const Answer& answer);
 

@@ -422,16 +422,15 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   return {page->data->text, text_of(*page->data)};
 }
 
-// [9] A group counts once on each of its sites, since copies of an article are no template: by one of its pages
-// there, and by the text that its record has. The same text may have another title or other blocks. If the page that
-// counts leaves, the group's next page on that site does.
+// [9] Each page counts, copies too: if a group counted once, a page template whose first pages were taken for copies
+// would never be learned. A page counts by the text that its record has; the same text may have another title or other
+// blocks.
 void Collection::count_page(const Features& page, const Counted& before, const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
   PageRecord* placed = pages.change(answer.page_id);
   if (placed == nullptr || (before.text != 0 && placed->data.text == before.text)) return;
   placed->data.marks &= ~uint32_t{kCounted};
-  const bool counts = page.has_text() && placed->data.text != 0 && placed->data.site != 0 &&
-                      !is_group_counted(placed->data);
+  const bool counts = page.has_text() && placed->data.text != 0 && placed->data.site != 0;
   const uint64_t site = templates.key_of(page.url(), page.site()).own;
   if (counts) placed->data.marks |= kCounted;
   if (counts && before.features != nullptr) {
@@ -441,20 +440,6 @@ void Collection::count_page(const Features& page, const Counted& before, const A
   } else if (before.features != nullptr) {
     knowledge.forget(site, *before.features);
   }
-}
-
-// By another page of its site. True for groups too large to search.
-bool Collection::is_group_counted(const PageData& page) const {
-  const GroupRef group = pages.group(page.answer.group_id);
-  if (!group || group->data->page_count > kTwinSearchLimit) return true;
-  bool is_counted = false;
-  pages.for_each_member(*group, [&](uint64_t id) {
-    if (id == page.answer.page_id) return true;
-    const PageRef member = pages.find(id);
-    is_counted = member && member->data->has(kCounted) && member->data->site == page.site;
-    return !is_counted;
-  });
-  return is_counted;
 }
 
 // [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.

