@@ -2,11 +2,11 @@
 //
 //   pair_evidence PAGES.warc.gz... --pairs PAIRS.tsv [--known N]...
 //
-// PAIRS.tsv: a row with the names of the columns, then two URLs a row; other columns are not read. For each N a
-// row on standard output for each pair whose pages have text: the URLs, N, how many pages of either site were
-// counted, and the evidence with so many other pages of the site known, those that come first by a hash of
-// their URLs; N = 0 for none, and "all". Behind the evidence come the terms of engine/decision_model.hpp, in
-// their order, and the probability by the library's own model. Exit codes as of trace.
+// PAIRS.tsv: a row with the names of the columns, then two URLs a row; other columns are not read. For each N
+// a row on standard output for each pair whose pages have text: the URLs, N, how many pages of either site
+// were counted, and the evidence with so many other pages of the site known, those that come first by a hash
+// of their URLs; N = 0 for none, and "all". Behind the evidence come the terms of engine/decision_model.hpp,
+// in their order, and the probability by the library's own model. Exit codes as of trace.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>
@@ -64,7 +64,8 @@ bool read_pages(const std::vector<std::string>& paths, Pages& out) {
                                    page.content_type, parameters.page, document);
     if (!read) continue;
     builder->begin(document);
-    out.records.push_back(builder->finish({page.url, 0, body.size(), false}, document, {}, parameters, false));
+    out.records.push_back(
+        builder->finish({page.url, 0, body.size(), false}, document, {}, parameters, false));
     out.by_url.emplace(page.url, out.records.size() - 1);
   }
   for (size_t i = 0; i < out.records.size(); ++i) {
@@ -116,7 +117,8 @@ std::string name_of(nd::engine::Evidence evidence, nd::engine::Shape shape) {
 
 std::string name_of(const nd::engine::DecisionTerm& term) {
   const std::string name = "term:" + name_of(term.evidence, term.shape);
-  return term.times == nd::engine::Evidence::kCount ? name : name + "*" + name_of(term.times, term.times_shape);
+  return term.times == nd::engine::Evidence::kCount ? name
+                                                    : name + "*" + name_of(term.times, term.times_shape);
 }
 
 class Measurement {
@@ -143,7 +145,8 @@ class Measurement {
     const nd::engine::Parameters parameters;
     const std::vector<uint16_t> widths_a = widths_of(a);
     const std::vector<uint16_t> widths_b = widths_of(b);
-    comparer_.compare({a.symbols(), widths_a}, {b.symbols(), widths_b}, parameters.comparison, 0, comparison_);
+    comparer_.compare({a.symbols(), widths_a}, {b.symbols(), widths_b}, parameters.comparison, 0,
+                      comparison_);
     meter_.set_page(b);
     for (const uint64_t known : known_) {
       const Counted of_a = count(pages_, found_a->second, found_b->second, known);
@@ -206,8 +209,10 @@ int main(int argc, char** argv) {
     const size_t first = line.find('\t');
     if (first == std::string::npos) continue;
     const size_t second = std::min(line.find('\t', first + 1), line.size());
-    missing += measurement.write_pair(line.substr(0, first), line.substr(first + 1, second - first - 1)) ? 0 : 1;
+    missing +=
+        measurement.write_pair(line.substr(0, first), line.substr(first + 1, second - first - 1)) ? 0 : 1;
   }
-  if (missing != 0) std::fprintf(stderr, "pair_evidence: %" PRIu64 " pairs are not in the archives\n", missing);
+  if (missing != 0)
+    std::fprintf(stderr, "pair_evidence: %" PRIu64 " pairs are not in the archives\n", missing);
   return 0;
 }

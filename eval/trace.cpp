@@ -7,13 +7,13 @@
 // With --final-groups a last column, final_group_id, has the group that each page is in after the last one.
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
-// With --decision-model the coefficients of decision=calibrated are those of the file, the constant first (see
-// eval/train-decision --folds).
-// With --settled all pages are decided twice, the second time by what was known of their sites at the end.
-// With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
-// last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
-// alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
-// 1 an input or the output cannot be used; 2 usage; 3 the library refuses an option.
+// With --decision-model the coefficients of decision=calibrated are those of the file, the constant first
+// (see eval/train-decision --folds). With --settled all pages are decided twice, the second time by what was
+// known of their sites at the end. With --crawls the engine gets all pages so many times over, in the same
+// order; rows and totals are of the last. One thread. All pages are read before the first is checked; the
+// time is that of the engine's calls alone. Lines that begin with '#' carry the names of the columns and, at
+// the end, the totals. Exit codes: 0; 1 an input or the output cannot be used; 2 usage; 3 the library refuses
+// an option.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -48,7 +48,7 @@ constexpr int kOptionRefused = 3;
 struct Settings {
   std::vector<std::string> paths;
   std::vector<std::string> options;
-  std::string block_models;  // folder; "" for the library's own
+  std::string block_models;    // folder; "" for the library's own
   std::string decision_model;  // file; "" for the library's own
   std::string output = "-";
   uint64_t seed = 0;
@@ -268,7 +268,8 @@ int run(const Settings& settings) {
     for (double& coefficient : decision_model.coefficients)
       file >> coefficient;
     if (!file) {
-      std::fprintf(stderr, "trace: %s has not as many numbers as the model\n", settings.decision_model.c_str());
+      std::fprintf(stderr, "trace: %s has not as many numbers as the model\n",
+                   settings.decision_model.c_str());
       return kInputError;
     }
     parameters.decision.model = &decision_model;

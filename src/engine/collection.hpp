@@ -156,8 +156,8 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // The size of the layers in memory: what a snapshot can free.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - knowledge.order_bytes() - suspected_copies.order_bytes() -
-           texts.shared_bytes();
+    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - knowledge.order_bytes() -
+           suspected_copies.order_bytes() - texts.shared_bytes();
   }
 
  private:

@@ -422,9 +422,9 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   return {page->data->text, text_of(*page->data)};
 }
 
-// [9] Each page counts, copies too: if a group counted once, a page template whose first pages were taken for copies
-// would never be learned. A page counts by the text that its record has; the same text may have another title or other
-// blocks.
+// [9] Each page counts, copies too: if a group counted once, a page template whose first pages were taken for
+// copies would never be learned. A page counts by the text that its record has; the same text may have
+// another title or other blocks.
 void Collection::count_page(const Features& page, const Counted& before, const Answer& answer) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
   PageRecord* placed = pages.change(answer.page_id);

@@ -166,7 +166,8 @@ void Engine::take_sites_of(const Engine& other) {
   collection_->take_sites_of(*other.collection_);
 }
 
-// Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text perhaps.
+// Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text
+// perhaps.
 void Engine::mark_by_share(uint64_t site, std::span<const FeatureBlock> blocks, bool is_counted,
                            Scratch& scratch) const {
   CountedPage& counted = scratch.counted_page;
@@ -217,8 +218,8 @@ BoilerplateMarks Engine::count_pair(const Features& representative, const Featur
     for (size_t i = 0; i < count; ++i) {
       if (sites[i] == site) without[left_out++] = parts[i];
     }
-    collection_->knowledge.count(site, features.blocks(), features.title(), std::span(without).first(left_out),
-                                 out);
+    collection_->knowledge.count(site, features.blocks(), features.title(),
+                                 std::span(without).first(left_out), out);
   };
   count_for(representative, site_a, scratch.counted_representative);
   count_for(page, site_b, scratch.counted_page);

@@ -45,8 +45,9 @@ class Engine {
   }
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(Features features);
-  // [6] Takes over what `other` knows of all sites, before the first check; checks then count nothing more, so
-  // that pages are decided by what is known at the end. Only with decision=calibrated, and without a store.
+  // [6] Takes over what `other` knows of all sites, before the first check; checks then count nothing more,
+  // so that pages are decided by what is known at the end. Only with decision=calibrated, and without a
+  // store.
   void take_sites_of(const Engine& other);
   Result<void> remove(std::string_view url);
   Result<uint64_t> remove_matching(const RemovalFilter& filter);

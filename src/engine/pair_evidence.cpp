@@ -10,22 +10,23 @@ namespace nd::engine {
 namespace {
 
 // The constants were chosen on judged pairs of pages (docs/decision_model.md).
-constexpr double kHalfShare = 0.15;         // a part on this share of its site's pages is half a page's own
-constexpr double kOwnOfOnlyOther = 0.2;     // what a site's only other page has too
-constexpr double kAroundWeight = 0.25;      // of blocks in navigation and forms, against others
-constexpr double kLeastOwnWidth = 8;        // less own text is no evidence
-constexpr double kHardlyOwn = 0.25;         // a weight below this
-constexpr double kMostlyOwn = 0.5;          // a weight from this on
-constexpr double kMostPerHundred = 30;      // more exchanges are no more evidence
-constexpr double kMostTitleWords = 4;       // likewise
-constexpr double kLeastTitle = 0.25;        // less in both titles together says nothing
-constexpr double kNothingKnown = 0.5;       // of titles or headings that are not there
+constexpr double kHalfShare = 0.15;      // a part on this share of its site's pages is half a page's own
+constexpr double kOwnOfOnlyOther = 0.2;  // what a site's only other page has too
+constexpr double kAroundWeight = 0.25;   // of blocks in navigation and forms, against others
+constexpr double kLeastOwnWidth = 8;     // less own text is no evidence
+constexpr double kHardlyOwn = 0.25;      // a weight below this
+constexpr double kMostlyOwn = 0.5;       // a weight from this on
+constexpr double kMostPerHundred = 30;   // more exchanges are no more evidence
+constexpr double kMostTitleWords = 4;    // likewise
+constexpr double kLeastTitle = 0.25;     // less in both titles together says nothing
+constexpr double kNothingKnown = 0.5;    // of titles or headings that are not there
 
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
 }
 
-// The learned weight of a block is all that is known with no other page of its site, and misleads from four on.
+// The learned weight of a block is all that is known with no other page of its site, and misleads from four
+// on.
 double trust_in_block_weight(uint32_t pages) noexcept {
   return pages == 0 ? 1 : pages == 1 ? 0.5 : pages < 4 ? 0.25 : 0;
 }

@@ -39,9 +39,9 @@ enum class Evidence : uint8_t {
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
 inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
-    "resemblance", "own_resemblance", "own_containment", "own_bag",     "title",       "title_only",     "headings",
-    "numbers",     "words",           "larger_rest",     "smaller_own", "replaced",    "missing_blocks", "plain_text",
-    "same_host"};
+    "resemblance", "own_resemblance", "own_containment", "own_bag",    "title",
+    "title_only",  "headings",        "numbers",         "words",      "larger_rest",
+    "smaller_own", "replaced",        "missing_blocks",  "plain_text", "same_host"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};

@@ -29,8 +29,8 @@ struct RelaxedParameters {
 
 // Who decides; numbered as the choices of option `decision`.
 enum class DecisionKind : uint32_t {
-  kDocument,  // by what differs as well as by how much
-  kReport,    // TR2007012 section 5.4 and nothing else
+  kDocument,    // by what differs as well as by how much
+  kReport,      // TR2007012 section 5.4 and nothing else
   kCalibrated,  // by the probability that they are the same document (decision_model.hpp)
 };
 

@@ -51,8 +51,8 @@ Result<ScratchLease> ScratchPool::lease() {
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
          search.memory_bytes() + boilerplate_of_page.capacity() + boilerplate_of_representative.capacity() +
-         counted_page.memory_bytes() + counted_representative.memory_bytes() +
-         spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
+         counted_page.memory_bytes() + counted_representative.memory_bytes() + spot_search.memory_bytes() +
+         spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
          other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
          verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }

@@ -77,8 +77,8 @@ void SiteKnowledge::restore(const State& state) noexcept {
 }
 
 void SiteKnowledge::count(uint64_t site_key, std::span<const FeatureBlock> blocks,
-                          std::span<const Symbol> title,
-                          std::span<const std::span<const uint64_t>> without, CountedPage& out) const {
+                          std::span<const Symbol> title, std::span<const std::span<const uint64_t>> without,
+                          CountedPage& out) const {
   out.pages = 0;
   out.blocks.assign(blocks.size(), 0);
   out.title.assign(title.size(), 0);

@@ -2,8 +2,8 @@
 // titles. From this a comparison knows how much of a page is its own (site_counts.hpp).
 //
 // A page counts once, however often it is fetched; a page that has changed takes its old counts along, and so
-// does one that is removed. A *site* is the unit that learns: a host, since the hosts of one domain may belong
-// to strangers.
+// does one that is removed. A *site* is the unit that learns: a host, since the hosts of one domain may
+// belong to strangers.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +49,9 @@ class SiteKnowledge {
 
   SiteKnowledge(uint64_t secret, const SiteKnowledgeLimits& limits) noexcept;
 
-  // [6], [8] The counts of a page's parts. `without`: pages of the site that are counted and must not be, such
-  // as the page itself and the one that it is compared with; by their counted_parts(). Cost: a look-up per part
-  // and page left out.
+  // [6], [8] The counts of a page's parts. `without`: pages of the site that are counted and must not be,
+  // such as the page itself and the one that it is compared with; by their counted_parts(). Cost: a look-up
+  // per part and page left out.
   void count(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const Symbol> title,
              std::span<const std::span<const uint64_t>> without, CountedPage& out) const;
 

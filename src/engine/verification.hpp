@@ -19,11 +19,11 @@ enum class Rule : uint8_t {
   kExact,  // all visible text equal
   kResemblance,
   kContainment,
-  kSameSite,  // resemblance of two pages of one site
-  kShort,     // resemblance of all text that is not boilerplate, if there is little content
-  kTiny,      // near-equality of text that is not everywhere on its site, if there is hardly any content
-  kMethod,    // not by the LCS: the score of the engine's detector
-  kReport,    // decision=report: r or c of all visible text
+  kSameSite,     // resemblance of two pages of one site
+  kShort,        // resemblance of all text that is not boilerplate, if there is little content
+  kTiny,         // near-equality of text that is not everywhere on its site, if there is hardly any content
+  kMethod,       // not by the LCS: the score of the engine's detector
+  kReport,       // decision=report: r or c of all visible text
   kProbability,  // decision=calibrated
 };
 // "method" for kMethod; the caller knows which method it is.
@@ -60,23 +60,21 @@ struct Verification {
   bool limited = false;        // work_limit was hit
   Threshold threshold;
   Refusal refusal = Refusal::kNone;
-  EditEvidence evidence;  // of decision=document, if it was counted
-  double surcharge = 0;   // what the evidence adds to the required resemblance or containment
+  EditEvidence evidence;   // of decision=document, if it was counted
+  double surcharge = 0;    // what the evidence adds to the required resemblance or containment
   double probability = 0;  // decision=calibrated: of being the same document
 
   // The greater of two groups' merits decides which one a page joins: siblings may share more words than a
   // page and its own earlier edition.
-  double merit() const noexcept {
-    return rule == Rule::kProbability ? probability : resemblance - surcharge;
-  }
+  double merit() const noexcept { return rule == Rule::kProbability ? probability : resemblance - surcharge; }
 };
 
 // The site's template model for a pair (BoilerplateMark of site_templates.hpp); empty spans: nothing is
 // known.
 struct BoilerplateMarks {
-  std::span<const uint8_t> representative;  // by block of the representative
-  std::span<const uint8_t> page;            // by block of the page
-  bool known_site = false;                  // two pages of one site whose boilerplate is known
+  std::span<const uint8_t> representative;    // by block of the representative
+  std::span<const uint8_t> page;              // by block of the page
+  bool known_site = false;                    // two pages of one site whose boilerplate is known
   SiteCounts representative_site, page_site;  // of decision=calibrated
 };
 
@@ -178,7 +176,7 @@ class Verifier {
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;
   EvidenceCounter evidence_counter_;
-  EvidenceMeter meter_;  // of decision=calibrated
+  EvidenceMeter meter_;    // of decision=calibrated
   EditEvidence evidence_;  // of the last comparison, once counted
   bool has_evidence_ = false;
   bool rejects_early_ = true;
@@ -186,7 +184,7 @@ class Verifier {
   Side a_, b_;
   const Features* representative_ = nullptr;  // of the current comparison
   const Features* page_ = nullptr;
-  bool page_taken_ = false;  // its widths are in b_, and the comparer has it
+  bool page_taken_ = false;     // its widths are in b_, and the comparer has it
   bool page_measured_ = false;  // the meter has it
   uint64_t work_ = 0;
 };
