@@ -102,10 +102,10 @@ def measure(corpora, folder, programs, train):
             runs = [groups(programs, archive, order, settled, model) for model in models]
             shipped = [groups(programs, archive, order, settled, None)] * FOLDS
             score, of_all = by_folds(web, folds_of, runs), by_folds(web, folds_of, shipped)
+            joins, missed = (joins_by_folds(web / f"{name}.tsv", folds_of, runs) for name in ("joins", "missed"))
             print(
                 f"| {'settled' if settled else 'first'}, order {order} | {score.f1:.3f} ({of_all.f1:.3f})"
-                f" | {score.precision:.3f} ({of_all.precision:.3f}) | {joins_by_folds(web / 'joins.tsv', folds_of, runs)}"
-                f" | {joins_by_folds(web / 'missed.tsv', folds_of, runs)} |",
+                f" | {score.precision:.3f} ({of_all.precision:.3f}) | {joins} | {missed} |",
                 flush=True,
             )
     pairs_alone(families, programs, folder, folds_of, models)
