@@ -8,30 +8,31 @@
 
 namespace nd::engine {
 
-const DecisionModel kDecisionModel = {-1.935850,
-                                      {
-                                          -0.522481,  // logit(resemblance)
-                                          0.590962,   // logit(own_resemblance)
-                                          0.414911,   // logit(own_containment)
-                                          0.522998,   // logit(own_bag)
-                                          1.712279,   // title
-                                          -0.217804,  // title_only
-                                          0.334000,   // headings
-                                          -0.043080,  // numbers
-                                          -0.292184,  // words
-                                          -0.109588,  // larger_rest
-                                          0.357800,   // smaller_own
-                                          -0.058259,  // replaced
-                                          -2.665775,  // missing_blocks
-                                          1.147004,   // plain_text
-                                          0.923445,   // plain_text*logit(own_resemblance)
-                                          -0.359287,  // plain_text*numbers
-                                          -0.219123,  // plain_text*replaced
-                                          -0.345288,  // plain_text*larger_rest
-                                          -0.877332,  // same_host
-                                          -1.837709,  // same_host*title
-                                          0.733126,   // same_host*headings
-                                          0.046485,   // same_host*logit(own_resemblance)
-                                      }};
+const DecisionModel kDecisionModel = {
+    -1.935850,
+    {
+        -0.522481,  // logit(resemblance)
+        0.590962,  // logit(own_resemblance)
+        0.414911,  // logit(own_containment)
+        0.522998,  // logit(own_bag)
+        1.712279,  // title
+        -0.217804,  // title_only
+        0.334000,  // headings
+        -0.043080,  // numbers
+        -0.292184,  // words
+        -0.109588,  // larger_rest
+        0.357800,  // smaller_own
+        -0.058259,  // replaced
+        -2.665775,  // missing_blocks
+        1.147004,  // plain_text
+        0.923445,  // plain_text*logit(own_resemblance)
+        -0.359287,  // plain_text*numbers
+        -0.219123,  // plain_text*replaced
+        -0.345288,  // plain_text*larger_rest
+        -0.877332,  // same_host
+        -1.837709,  // same_host*title
+        0.733126,  // same_host*headings
+        0.046485,  // same_host*logit(own_resemblance)
+    }};
 
 }  // namespace nd::engine
