@@ -133,11 +133,12 @@ void print_memory(const std::string& prefix, const ProcessMemory& memory) {
 }
 
 void append_answer(FILE* answers, const nd_result& result) {
-  std::fprintf(answers, "%d %u %llu %llu %llu %a %a %a %a\n", result.verdict, result.flags,
+  std::fprintf(answers, "%d %u %llu %llu %llu %a %a %a %a %a %llu\n", result.verdict, result.flags,
                static_cast<unsigned long long>(result.page_id),
                static_cast<unsigned long long>(result.group_id),
                static_cast<unsigned long long>(result.matched_page_id), result.resemblance,
-               result.containment, result.page_coverage, result.matched_coverage);
+               result.containment, result.page_coverage, result.matched_coverage, result.probability,
+               static_cast<unsigned long long>(result.related_group_id));
 }
 
 // Checks the pages first..last, then takes a snapshot.

@@ -79,6 +79,8 @@ void expect_foretold(const nd_result& query, const nd_result& check) {
   expect(query.resemblance == check.resemblance && query.containment == check.containment &&
              query.page_coverage == check.page_coverage && query.matched_coverage == check.matched_coverage,
          "a query foretold other shares");
+  expect(query.probability == check.probability && query.related_group_id == check.related_group_id,
+         "a query foretold another probability");
 }
 
 struct Buffer {

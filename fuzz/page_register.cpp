@@ -19,9 +19,15 @@ void check_fields(const nd_result& result, bool method_decides) {
   expect(result.verdict >= ND_NEW && result.verdict <= ND_NO_TEXT, "an impossible verdict");
   expect(result.flags < 2 * ND_FLAG_UNVERIFIED && result.reserved == 0, "impossible flags");
   expect(result.page_id != 0 && result.group_id != 0, "a check without ids");
-  for (const double share :
-       {result.resemblance, result.containment, result.page_coverage, result.matched_coverage})
+  for (const double share : {result.resemblance, result.containment, result.page_coverage,
+                             result.matched_coverage, result.probability})
     expect(is_share(share), "a share outside of 0..1");
+  const bool is_certain = result.verdict == ND_EXACT || result.verdict == ND_UNCHANGED;
+  expect(!is_certain || result.probability == 1, "an equal text without certainty");
+  expect(result.verdict != ND_NO_TEXT || result.probability == 0, "a probability without text");
+  const bool has_related = result.verdict == ND_NEW && result.probability > 0;
+  expect((result.related_group_id != 0) == has_related && result.related_group_id != result.group_id,
+         "a wrong related group");
   const bool unverified = (result.flags & ND_FLAG_UNVERIFIED) != 0;
   expect(unverified == (method_decides && result.verdict == ND_NEAR), "a wrong flag about verification");
 }

@@ -97,8 +97,8 @@ Bytes changed(Bytes record, nd::fuzz::InputReader& input) {
 
 void check_result(const nd_result& result) {
   expect(result.verdict >= ND_NEW && result.verdict <= ND_NO_TEXT, "an unknown verdict");
-  for (const double share :
-       {result.resemblance, result.containment, result.page_coverage, result.matched_coverage})
+  for (const double share : {result.resemblance, result.containment, result.page_coverage,
+                             result.matched_coverage, result.probability})
     expect(share >= 0 && share <= 1, "a share is not in 0..1");
 }
 

@@ -71,8 +71,8 @@ void set_all(nd_options* options, std::string_view lines) {
 void check_result(const nd_result& result) {
   expect(result.verdict >= ND_NEW && result.verdict <= ND_NO_TEXT, "an unknown verdict");
   expect(result.page_id != 0 && result.group_id != 0, "a page without an id");
-  for (const double share :
-       {result.resemblance, result.containment, result.page_coverage, result.matched_coverage})
+  for (const double share : {result.resemblance, result.containment, result.page_coverage,
+                             result.matched_coverage, result.probability})
     expect(share >= 0 && share <= 1, "a share is not in 0..1");
 }
 

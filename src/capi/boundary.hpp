@@ -195,7 +195,9 @@ inline nd_result result_of(const engine::Answer& answer) noexcept {
           answer.resemblance,
           answer.containment,
           answer.page_coverage,
-          answer.matched_coverage};
+          answer.matched_coverage,
+          answer.probability,
+          answer.related_group_id};
 }
 
 }  // namespace nd::capi

@@ -12,7 +12,7 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
   return 0;
 }
 
-bool joined_as_part(const Answer& answer, const DecisionParameters& decision) noexcept {
+bool joined_as_part(const RecordedAnswer& answer, const DecisionParameters& decision) noexcept {
   return answer.verdict == kNearDuplicate && (answer.flags & kContained) != 0 &&
          answer.matched_coverage < decision.part_coverage;
 }
@@ -24,6 +24,7 @@ void set_match(const Verification& verification, uint64_t matched_page_id, const
   answer.containment = verification.containment;
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
+  answer.probability = verification.probability;
   answer.flags |= containment_flags(verification, decision);
 }
 
@@ -40,6 +41,7 @@ Answer answer_of_pair(const Verification& verification, const Features& page,
   answer.containment = verification.containment;
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
+  answer.probability = verification.probability;
   if (verification.similar) answer.flags |= containment_flags(verification, decision);
   if (verification.similar && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
   return answer;
@@ -48,6 +50,8 @@ Answer answer_of_pair(const Verification& verification, const Features& page,
 Answer as_unchanged(Answer answer) noexcept {
   answer.verdict = kUnchanged;
   answer.flags &= kRecrawl | kRegrouped | kTruncated | kLimit;
+  answer.probability = 1;
+  answer.related_group_id = 0;
   return answer;
 }
 

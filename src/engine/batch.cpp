@@ -31,10 +31,19 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   }
   Verifier verifier(*secret);
   Vector<Verification> best(documents.size());
+  struct Refused {
+    double probability = 0;
+    uint32_t representative = 0;
+  };
+  Vector<Refused> refused(documents.size());  // the likeliest one of each document
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
     const Verification verification =
         verifier.verify(documents[representative], documents[page], {}, parameters);
-    if (!verification.similar) return 0.0;
+    if (!verification.similar) {
+      if (verification.probability > refused[page].probability)
+        refused[page] = {verification.probability, representative};
+      return 0.0;
+    }
     if (!best[page].similar || verification.merit() > best[page].merit()) best[page] = verification;
     return verification.resemblance;
   };
@@ -53,6 +62,10 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     answer.page_id = uint64_t{i} + 1;
     answer.group_id = uint64_t{partition.representatives[i]} + 1;
     if (!founds) answer.matched_page_id = answer.group_id;
+    if (answer.verdict == kNew && refused[i].probability > 0) {
+      answer.probability = refused[i].probability;
+      answer.related_group_id = uint64_t{refused[i].representative} + 1;
+    }
     if (founds && partition.limited[i] != 0) answer.flags |= kLimit;
     answers.push_back(answer);
   }

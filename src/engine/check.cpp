@@ -502,13 +502,14 @@ Result<Answer> Check::commit() {
     packed_ = collection.texts.pack(page(), memory);
   }
   if (engine_.store_ != nullptr) write_page_change(page(), outcome, engine_.record_);
-  Result<Answer> committed = commit_prepared(outcome);
-  if (committed) count_limits();
-  return committed;
+  const Result<RecordedAnswer> committed = commit_prepared(outcome);
+  if (!committed) return committed.failure();
+  count_limits();
+  return Answer{*committed, answer.probability, answer.related_group_id};
 }
 
 // The parts of the change that readers may see are made while they read, the rest under the exclusive lock.
-Result<Answer> Check::commit_prepared(const Outcome& outcome) {
+Result<RecordedAnswer> Check::commit_prepared(const Outcome& outcome) {
   struct Preparation {
     UpdateLock& lock;
     Collection& collection;
@@ -524,7 +525,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   Collection& collection = *engine_.collection_;
   Preparation preparation{engine_.mutex_, collection};
   const SharedFeatures old_text = collection.prepare_commit(page(), outcome);
-  Result<Answer> committed =
+  Result<RecordedAnswer> committed =
       engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_), old_text); });
   preparation.is_used = static_cast<bool>(committed);
   return committed;

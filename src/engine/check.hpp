@@ -90,7 +90,7 @@ class Check {
   Result<bool> look_again();
   bool must_verify();
   Result<Answer> commit();
-  Result<Answer> commit_prepared(const Outcome& outcome);
+  Result<RecordedAnswer> commit_prepared(const Outcome& outcome);
   Result<Answer> commit_seen(const Answer& answer);
   Outcome outcome_of(const Answer& answer) const;
   void count_limits();

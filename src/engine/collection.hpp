@@ -112,8 +112,8 @@ class Collection {
   void release_replaced() noexcept;
   // `packed`: the text, packed before others must wait for the change; if not given, it is packed here.
   // `old_text`: the text whose contribution is to be withdrawn, if any; if not given, it is read here.
-  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
-                        SharedFeatures old_text = nullptr);
+  Result<RecordedAnswer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
+                                SharedFeatures old_text = nullptr);
   // Gives the next new page an id greater than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
   // The page was seen again with the same text, and its site's template model has not changed.
@@ -167,29 +167,32 @@ class Collection {
   // The site key with which the group's representative contributes (SiteTemplates::key_of); 0 for a
   // tombstone.
   uint64_t template_key_of(uint64_t group_id) const noexcept;
-  void note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept;
-  Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer, bool loose);
+  void note_suspected_copies(uint64_t site, const Outcome& outcome, const RecordedAnswer& answer) noexcept;
+  Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const RecordedAnswer& answer,
+                     bool loose);
   void teach_adopted(PageRecord& page, const Features* text, uint64_t younger, uint64_t older) noexcept;
   Result<uint64_t> turn_out(const PageRecord::View& page, const Settlement& settlement);
   bool is_last_of_site(const PageData& page) const;
   SharedFeatures text_of(const PageData& page) const;
 
   Result<void> commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
-                          Answer& answer);
+                          RecordedAnswer& answer);
   Result<void> commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
-                              Answer& answer);
-  uint64_t keep_ids(const Outcome& outcome, Answer& answer) const noexcept;
+                              RecordedAnswer& answer);
+  uint64_t keep_ids(const Outcome& outcome, RecordedAnswer& answer) const noexcept;
   Result<void> commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
-                               Answer& answer);
+                               RecordedAnswer& answer);
   Result<void> commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
-                            Answer& answer);
+                            RecordedAnswer& answer);
   Result<void> commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
-                           Answer& answer);
+                           RecordedAnswer& answer);
   Result<bool> renew_representative(const Features& features, const Outcome& outcome, PackedText& packed);
   Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
-  void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
-  void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
-  void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
+  void describe(const Features& features, uint64_t text, const RecordedAnswer& answer,
+                PageData& page) const noexcept;
+  void replace_text(PageRecord& page, const Features& features, uint64_t text,
+                    const RecordedAnswer& answer) noexcept;
+  void note_dropped(const RecordedAnswer& answer, int64_t at_ms) noexcept;
   bool knows_all_sites_ = false;
   // The text by which a page is counted before it changes.
   struct Counted {
@@ -199,7 +202,7 @@ class Collection {
   Counted counted_before(const Outcome& outcome) const;
   void count_page(const Features& page, const Counted& before, const Answer& answer) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
-             const Answer& answer);
+             const RecordedAnswer& answer);
 
   // The index entries of a new page that are made before the page itself exists (post()).
   struct Posted {

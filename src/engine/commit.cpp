@@ -52,8 +52,8 @@ SharedFeatures Collection::prepare_commit(const Features& features, const Outcom
   return old_text;
 }
 
-Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
-                                  SharedFeatures old_text) {
+Result<RecordedAnswer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
+                                          SharedFeatures old_text) {
   // Only a store that says so itself gets here: restore() would refuse what it had next.
   if (std::max(last_id_, last_text_) >= kGreatestId)
     return error(Status::kCorrupt, "the store's counters of pages and texts are at their end");
@@ -66,7 +66,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
   exact.reserve_more(kErasures);
   if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   const Previous& previous = outcome.previous;
-  Answer answer = outcome.answer;
+  RecordedAnswer answer = outcome.answer;
   const bool has_taught = has_taught_that(outcome);
   if (old_text == nullptr && takes_back(outcome)) {
     const PageRef page = pages.find(previous.page_id);
@@ -103,7 +103,7 @@ void Collection::advance_expiry_window() noexcept {
 }
 
 Result<void> Collection::commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
-                                    Answer& answer) {
+                                    RecordedAnswer& answer) {
   GroupRecord* group = nullptr;
   if (outcome.joined != 0) {
     group = pages.change_group(outcome.joined);
@@ -147,7 +147,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
 }
 
 // Writes what the page's record says about its current text.
-void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
+void Collection::describe(const Features& features, uint64_t text, const RecordedAnswer& answer,
                           PageData& page) const noexcept {
   page.answer = answer;
   page.text = text;
@@ -158,13 +158,13 @@ void Collection::describe(const Features& features, uint64_t text, const Answer&
   page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
-void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
+void Collection::note_dropped(const RecordedAnswer& answer, int64_t at_ms) noexcept {
   counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
   events.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
 }
 
 Result<void> Collection::commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
-                                        Answer& answer) {
+                                        RecordedAnswer& answer) {
   const Previous& previous = outcome.previous;
   if (renews(outcome)) {
     const Result<bool> renewed = renew_representative(features, outcome, packed);
@@ -183,7 +183,7 @@ Result<void> Collection::commit_changed(const Features& features, const Outcome&
 // Replaces the text of a page that keeps its id; the old text is forgotten, except for what its group keeps
 // of it.
 void Collection::replace_text(PageRecord& page, const Features& features, uint64_t text,
-                              const Answer& answer) noexcept {
+                              const RecordedAnswer& answer) noexcept {
   if (page.data.digest != features.digest()) forget_exact(page);
   const uint64_t old_text = page.data.text;
   describe(features, text, answer, page.data);
@@ -191,7 +191,7 @@ void Collection::replace_text(PageRecord& page, const Features& features, uint64
 }
 
 // The page keeps its ids. Returns the number of its new text, 0 if that is not kept.
-uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noexcept {
+uint64_t Collection::keep_ids(const Outcome& outcome, RecordedAnswer& answer) const noexcept {
   answer.page_id = outcome.previous.page_id;
   answer.group_id = outcome.previous.group_id;
   if (!outcome.kept) answer.flags |= kLimit;
@@ -200,7 +200,7 @@ uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noex
 
 // The new text still verifies against its group.
 Result<void> Collection::commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
-                                         Answer& answer) {
+                                         RecordedAnswer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
@@ -228,7 +228,7 @@ Result<void> Collection::commit_in_place(const Features& features, const Outcome
 // Nothing resembles the new text, and the page was its group's only member: it continues to represent the
 // group.
 Result<void> Collection::commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
-                                      Answer& answer) {
+                                      RecordedAnswer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
@@ -285,7 +285,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
 
 // The page leaves its group: it is removed and added again as another page with a new id.
 Result<void> Collection::commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
-                                     Answer& answer) {
+                                     RecordedAnswer& answer) {
   const Previous& previous = outcome.previous;
   Result<Departure> departure = prepare_departure(previous.page_id);
   if (!departure) return std::move(departure).failure();
@@ -403,7 +403,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   remove_keys(group_id, going);
   group->data.text = text;
   represent(group_id, features);
-  replace_text(*page, features, text, Answer(page->data.answer));
+  replace_text(*page, features, text, RecordedAnswer(page->data.answer));
   return true;
 }
 
@@ -444,7 +444,7 @@ void Collection::count_page(const Features& page, const Counted& before, const A
 
 // [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
 void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
-                       const Outcome& outcome, const Answer& answer) {
+                       const Outcome& outcome, const RecordedAnswer& answer) {
   const SiteKey key = templates.key_of(page.url(), page.site());
   const uint64_t site = key.own;
   if (site == 0 || parameters_.detector.method_decides()) return;  // no method asks for boilerplate

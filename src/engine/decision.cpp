@@ -11,11 +11,24 @@ Answer answer_again(const Decision& decision) {
   const bool cut = previous.postponed || decision.limited_work ||
                    (previous.template_changed && decision.joined == nullptr &&
                     (decision.limited_candidates || decision.limited_verifications));
-  Answer answer = previous.answer;
+  Answer answer{previous.answer};
   answer.verdict = kUnchanged;
   answer.flags = cut ? uint32_t{kLimit} : 0;
   answer.group_id = previous.group_id;
   return answer;
+}
+
+// [8] The group that the page most probably belongs to of those that were compared and refused; the likeliest
+// by the ranking among equals.
+void set_related(const Decision& decision, Answer& answer) {
+  for (const Prospect& prospect : decision.prospects) {
+    const Verification& verification = prospect.verification;
+    const bool is_refused = prospect.verified && !verification.similar;
+    if (!is_refused || prospect.group_id == answer.group_id) continue;
+    if (verification.probability <= answer.probability) continue;
+    answer.probability = verification.probability;
+    answer.related_group_id = prospect.group_id;
+  }
 }
 
 }  // namespace
@@ -54,6 +67,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
     answer.verdict = kNew;
     // A truncated search is reported only where it may have missed something.
     if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
+    set_related(decision, answer);
     return answer;
   }
   const Prospect& match = *decision.joined;

@@ -47,7 +47,7 @@ struct Previous {
   uint64_t group_id = 0;
   uint64_t contribution =
       0;  // the group whose contribution to the template model is the page's alone; 0: others gave it too
-  Answer answer;  // of the check that found this text
+  RecordedAnswer answer;  // of the check that found this text
 
   // Whether nothing is to be decided or kept, because the page was seen again unchanged.
   bool is_settled() const noexcept { return unchanged && !template_changed; }
@@ -101,7 +101,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
 // commit needs. The journal records it, so that a replay decides nothing again.
 struct Outcome {
   Previous previous;                  // `postponed` is never set: what was postponed has no outcome
-  Answer answer;                      // the commit assigns its ids
+  RecordedAnswer answer;              // the commit assigns its ids
   uint64_t joined = 0;                // group that the page verified against; 0: none
   bool loose = false;                 // see PageMarks
   bool kept = true;                   // the memory budget left room for the text

@@ -233,7 +233,7 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   if (verification.undecided) outcome.suspected_copies.push_back(election.group_id);
   write_page_change(*features, outcome, record_);
   PackedText packed = collection_->texts.pack(*features, scratch.packing);
-  Result<Answer> moved =
+  Result<RecordedAnswer> moved =
       journaled([&] { return collection_->commit(*features, outcome, std::move(packed)); });
   if (!moved) return std::move(moved).failure();
   counters_.regrouped.fetch_add(1, std::memory_order_relaxed);

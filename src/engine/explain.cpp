@@ -116,9 +116,21 @@ std::string_view refusal_name(Refusal refusal) noexcept {
   return "";
 }
 
+std::string_view decision_name(DecisionKind kind) noexcept {
+  switch (kind) {
+    case DecisionKind::kDocument:
+      break;
+    case DecisionKind::kReport:
+      return "report";
+    case DecisionKind::kCalibrated:
+      return "calibrated";
+  }
+  return "document";
+}
+
 // The threshold or other reason that settled it, and the counted differences.
 void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
-  json.member("decision", kind == DecisionKind::kReport ? "report" : "document");
+  json.member("decision", decision_name(kind));
   const Threshold& threshold = verification.threshold;
   if (!threshold.option.empty()) {
     json.key("decided_by").begin_object();
@@ -158,7 +170,7 @@ void write_detector(JsonWriter& json, const MethodParameters& detector, double s
 }
 
 // kContains, kContained or 0: what the check of a page said beside this match.
-uint32_t part_flags(const Answer& answer, uint64_t matched) noexcept {
+uint32_t part_flags(const RecordedAnswer& answer, uint64_t matched) noexcept {
   return answer.matched_page_id == matched ? answer.flags & (kContains | kContained) : 0;
 }
 
@@ -271,6 +283,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.member("resemblance", verification.resemblance).member("containment", verification.containment);
   json.member("page_coverage", verification.page_coverage)
       .member("matched_coverage", verification.matched_coverage);
+  json.member("probability", verification.probability);
   json.member("matched_width", verification.matched_width);
   if (verification.limited) json.member("limited", true);
   json.member("shared_keys", count_shared_keys(*a, *b));

@@ -26,15 +26,15 @@ ByteWriter begin(ChangeKind kind, uint32_t bits, Vector<uint8_t>& out) {
   return writer;
 }
 
-void write_answer(const Answer& answer, ByteWriter& out) {
+void write_answer(const RecordedAnswer& answer, ByteWriter& out) {
   out.number(answer.verdict).number(answer.flags);
   out.number(answer.page_id).number(answer.group_id).number(answer.matched_page_id);
   out.number(answer.resemblance).number(answer.containment);
   out.number(answer.page_coverage).number(answer.matched_coverage);
 }
 
-Answer read_answer(ByteReader& in) noexcept {
-  Answer answer;
+RecordedAnswer read_answer(ByteReader& in) noexcept {
+  RecordedAnswer answer;
   answer.verdict = in.number<int32_t>();
   answer.flags = in.number<uint32_t>();
   answer.page_id = in.number<uint64_t>();
@@ -68,12 +68,12 @@ Result<void> replay_page(uint32_t bits, ByteReader& in, Collection& collection) 
     if (!outcome.previous.known) return damaged();
     outcome.previous.template_changed = (bits & kTemplateChanged) != 0;
   }
-  const Result<Answer> answer = collection.commit(*features, outcome);
+  const Result<RecordedAnswer> answer = collection.commit(*features, outcome);
   return answer ? Result<void>{} : answer.failure();
 }
 
 // The journal determines what happens to pages, so an answer that no check can give is damage.
-bool is_possible(const Answer& answer) noexcept {
+bool is_possible(const RecordedAnswer& answer) noexcept {
   return answer.verdict >= kNew && answer.verdict <= kNoText;
 }
 

@@ -74,7 +74,8 @@ Vector<MergeTrial> Collection::merge_trials(const Features& page, std::span<cons
 }
 
 // [9] Includes the pairs noted by the site's model.
-void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome, const Answer& answer) noexcept {
+void Collection::note_suspected_copies(uint64_t site, const Outcome& outcome,
+                                       const RecordedAnswer& answer) noexcept {
   if (!parameters_.merging.enabled || !outcome.kept || outcome.suspected_copies.empty()) return;
   if (template_key_of(answer.group_id) != site) return;
   const uint64_t version = templates.version(site);
@@ -133,8 +134,8 @@ Result<void> Collection::merge(const MergeTrial& trial, const MergeVerdict& verd
 }
 
 // Makes the page a member of the older group; it keeps its id.
-Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t older, const Answer& answer,
-                               bool loose) {
+Result<void> Collection::adopt(uint64_t page_id, uint64_t younger, uint64_t older,
+                               const RecordedAnswer& answer, bool loose) {
   PageRecord* page = pages.change(page_id);
   GroupRecord* from = pages.change_group(younger);
   GroupRecord* to = pages.change_group(older);
@@ -226,7 +227,7 @@ Result<uint64_t> Collection::turn_out(const PageRecord::View& page, const Settle
   if (settlement.undecided && alias.current != settlement.group_id)
     outcome.suspected_copies.push_back(alias.current);
   aliases.set_remainder(settlement.younger, alias.remainder);  // in memory: it cannot fail afterwards
-  const Result<Answer> moved = commit(*text, outcome);
+  const Result<RecordedAnswer> moved = commit(*text, outcome);
   if (!moved) return moved.failure();
   if (settlement.group_id == 0 && alias.remainder == 0)
     aliases.set_remainder(settlement.younger, moved->group_id);

@@ -13,8 +13,8 @@ namespace nd::engine {
 namespace {
 
 // The answer in a member's record after it has been compared with a representative.
-Answer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id, Answer before,
-                 const DecisionParameters& decision) {
+RecordedAnswer answer_to(const Verification& verification, bool similar, uint64_t matched_page_id,
+                         const RecordedAnswer& before, const DecisionParameters& decision) {
   Answer answer;
   answer.verdict = !similar ? kNew : verification.rule == Rule::kExact ? kExactDuplicate : kNearDuplicate;
   answer.flags = before.flags & (kTruncated | kShortPage);
@@ -24,10 +24,11 @@ Answer answer_to(const Verification& verification, bool similar, uint64_t matche
 }
 
 // The answer for a page that merging has just moved: group and match from its record, the rest from the
-// check.
-Answer moved_answer(const Answer& checked, const Answer& now) {
+// check. Where groups merge, nothing is decided by a probability.
+Answer moved_answer(const Answer& checked, const RecordedAnswer& now) {
   constexpr uint32_t kOfTheMatch = kContains | kContained | kUnverified;
-  Answer answer = now;
+  Answer answer{now};
+  answer.probability = now.verdict == kExactDuplicate ? 1 : 0;
   answer.flags = (checked.flags & ~kOfTheMatch) | (now.flags & kOfTheMatch);
   if (now.page_id != checked.page_id) answer.flags |= kRegrouped;
   return checked.verdict == kUnchanged ? as_unchanged(answer) : answer;

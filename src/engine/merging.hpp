@@ -35,7 +35,7 @@ struct MergeVerdict {
   bool lifted = false;     // compared as if the site were known, because of a witness
   bool loose = false;      // see PageMarks
   uint64_t version = 0;    // of the site's model
-  Answer answer;           // of the younger representative against the older one
+  RecordedAnswer answer;   // of the younger representative against the older one
   int64_t at_ms = 0;
 };
 
@@ -67,7 +67,7 @@ struct Settlement {
   uint64_t group_id = 0;  // the group it belongs to: the older group, the remainder, or 0: one of its own
   bool loose = false;
   bool undecided = false;  // with the older group: see Verification
-  Answer answer;           // of that comparison; the commit assigns its ids
+  RecordedAnswer answer;   // of that comparison; the commit assigns its ids
 };
 
 // The merging that a check does besides its own page. Threads: one. It takes the engine's lock itself, unless
@@ -96,7 +96,7 @@ class GroupMerging {
     uint64_t younger_text = 0;
     uint64_t matched_page_id = 0;  // the older group's representative
     bool crowded = false;          // the older group has too many loose members
-    Answer before;                 // of the younger representative
+    RecordedAnswer before;         // of the younger representative
   };
 
   // The engine's current collection; a refresh replaces it.

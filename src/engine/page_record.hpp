@@ -23,7 +23,7 @@ enum PageMarks : uint32_t {
 };
 
 struct PageData {
-  Answer answer;               // of the last check that found new or changed text; its group is the page's
+  RecordedAnswer answer;       // of the last check that found new or changed text; its group is the page's
   uint64_t text = 0;           // in the FeaturesTable; 0 if the memory budget left no room
   uint64_t site = 0;           // to whose model it contributes; see SiteTemplates::key_of
   Hash128 digest;              // of its text

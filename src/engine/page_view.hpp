@@ -13,7 +13,7 @@
 namespace nd::engine {
 
 struct PageView {
-  Answer answer;
+  RecordedAnswer answer;
   String url;
   int64_t first_fetched_at_ms;
   int64_t last_fetched_at_ms;

@@ -231,9 +231,9 @@ class Repair {
       if (const PageRef member = old_->pages.find(stand_in.first_member)) text = text_of(*member->data);
     }
     if (text == nullptr) return {};
-    Answer answer;
+    RecordedAnswer answer;
     answer.verdict = kNew;
-    if (Result<Answer> put = commit(stand_in.group_id, text, answer, 0, false); !put)
+    if (Result<RecordedAnswer> put = commit(stand_in.group_id, text, answer, 0, false); !put)
       return std::move(put).failure();
     waiting_.insert_or_assign(stand_in.group_id, is_by_member);
     return {};
@@ -256,7 +256,7 @@ class Repair {
     const bool has_group = group_id != page_id && fresh.pages.group(group_id).has_value();
     if (group_id != page_id && !has_group)
       lose(name_of(page_id, page.url).append("its group cannot be read, and it founds one of its own"));
-    Result<Answer> copied = copy_founder(page_id, *page, text);
+    Result<RecordedAnswer> copied = copy_founder(page_id, *page, text);
     if (copied && copied->page_id == 0)
       copied = commit(page_id, text, page->answer, has_group ? group_id : 0, page->has(kLoose));
     if (!copied) return std::move(copied).failure();
@@ -266,25 +266,25 @@ class Repair {
 
   // Copies a founder whose text has changed since, while the group keeps the earlier one. Returns an answer
   // without a page if it is not such a founder.
-  Result<Answer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
+  Result<RecordedAnswer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
     const GroupRef group = old_->pages.group(page_id);
     if (page.answer.group_id != page_id || !group || group->data->representative_page_id != 0 ||
         group->data->text == 0 || group->data->text == page.text)
-      return Answer{};
+      return RecordedAnswer{};
     const SharedFeatures former = whole_text(group->data->text);
     if (former == nullptr || former->url() != text->url() || former->digest() == text->digest())
-      return Answer{};
-    Result<Answer> founded = commit(page_id, former, page.answer, 0, false);
+      return RecordedAnswer{};
+    Result<RecordedAnswer> founded = commit(page_id, former, page.answer, 0, false);
     if (!founded) return founded;
     Outcome outcome = outcome_of(text, page.answer, page_id, page.has(kLoose));
     outcome.previous = fresh_->collection().previous_of(page_id, *text, true);
-    Result<Answer> changed = fresh_->collection().commit(*text, outcome);
+    Result<RecordedAnswer> changed = fresh_->collection().commit(*text, outcome);
     if (!changed) return changed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return changed;
   }
 
-  Outcome outcome_of(const SharedFeatures& text, const Answer& answer, uint64_t joined, bool loose) {
+  Outcome outcome_of(const SharedFeatures& text, const RecordedAnswer& answer, uint64_t joined, bool loose) {
     const SiteTemplates& templates = fresh_->collection().templates;
     Outcome outcome;
     outcome.answer = answer;
@@ -294,18 +294,18 @@ class Repair {
     return outcome;
   }
 
-  Result<Answer> commit(uint64_t page_id, const SharedFeatures& text, const Answer& answer, uint64_t joined,
-                        bool loose) {
+  Result<RecordedAnswer> commit(uint64_t page_id, const SharedFeatures& text, const RecordedAnswer& answer,
+                                uint64_t joined, bool loose) {
     Collection& fresh = fresh_->collection();
     fresh.skip_ids(page_id - 1);
-    Result<Answer> committed = fresh.commit(*text, outcome_of(text, answer, joined, loose));
+    Result<RecordedAnswer> committed = fresh.commit(*text, outcome_of(text, answer, joined, loose));
     if (!committed) return committed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return committed;
   }
 
   // Copies what is known about the page beyond what a commit records.
-  Result<void> describe(uint64_t page_id, const PageData& page, const Answer& committed) {
+  Result<void> describe(uint64_t page_id, const PageData& page, const RecordedAnswer& committed) {
     PageRecord* placed = fresh_->collection().pages.change(page_id);
     if (placed == nullptr) return error(Status::kInternal, "a page that was copied is not there");
     placed->data.answer = page.answer;

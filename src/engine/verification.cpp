@@ -52,7 +52,7 @@ Verification exact_match(const Features& page) noexcept {
   Verification out;
   out.similar = true;
   out.rule = Rule::kExact;
-  out.resemblance = out.containment = out.page_coverage = out.matched_coverage = 1;
+  out.resemblance = out.containment = out.page_coverage = out.matched_coverage = out.probability = 1;
   out.matched_width = static_cast<double>(page.header().width);
   return out;
 }
@@ -241,6 +241,7 @@ Verification Verifier::verify(const Features& representative, const BoilerplateM
     out.undecided = out.undecided || (same_site && out.similar);
     out.similar = false;
     out.rule = Rule::kNone;
+    out.probability = 0;
     out.threshold = {};
     out.refusal = Refusal::kTruncated;
   }

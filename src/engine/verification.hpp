@@ -62,7 +62,7 @@ struct Verification {
   Refusal refusal = Refusal::kNone;
   EditEvidence evidence;   // of decision=document, if it was counted
   double surcharge = 0;    // what the evidence adds to the required resemblance or containment
-  double probability = 0;  // decision=calibrated: of being the same document
+  double probability = 0;  // of being the same document: 1 if equal, otherwise of decision=calibrated
 
   // The greater of two groups' merits decides which one a page joins: siblings may share more words than a
   // page and its own earlier edition.

@@ -35,7 +35,9 @@ FIELD(nd_result, resemblance, 40, 8);
 FIELD(nd_result, containment, 48, 8);
 FIELD(nd_result, page_coverage, 56, 8);
 FIELD(nd_result, matched_coverage, 64, 8);
-SIZE(nd_result, 72);
+FIELD(nd_result, probability, 72, 8);
+FIELD(nd_result, related_group_id, 80, 8);
+SIZE(nd_result, 88);
 _Static_assert(ND_RESULT_MIN_SIZE == offsetof(nd_result, containment) + sizeof(double),
                "the smallest result ends with containment");
 

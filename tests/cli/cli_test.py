@@ -169,6 +169,18 @@ class DedupTest(CliTest):
             self.assertEqual(file.read(), expected)
         self.assertEqual(self.ndc("dedup", "-o", "-", self.pages())[0], expected)
 
+    def test_json_lines_name_the_group_that_a_page_nearly_joined(self):
+        related = html(article(1)[:12] + article(7))
+        path = self.write("related.warc", b"".join([*Archive.records(), response("http://six.example/", related)]))
+        out, _ = self.ndc("dedup", "--format", "jsonl", "--option", "decision=calibrated", path)
+        rows = [json.loads(line) for line in out.splitlines()]
+        near, exact, last = rows[1], rows[3], rows[5]
+        self.assertEqual((near["verdict"], exact["verdict"], last["verdict"]), ("near", "exact", "new"))
+        self.assertTrue(0.5 <= near["probability"] <= 1)
+        self.assertEqual((exact["probability"], exact["related_group_id"]), (1, None))
+        self.assertTrue(0 < last["probability"] < 0.5)
+        self.assertEqual(last["related_group_id"], rows[0]["group_id"])
+
     def test_json_lines(self):
         odd = "http://odd.example/\xff\xe9?\"q\"=\\"
         path = self.write("odd.warc", b"".join(Archive.records()) + response(odd, html(article(9))))
@@ -176,10 +188,10 @@ class DedupTest(CliTest):
         rows = [json.loads(line) for line in out.decode("utf-8").splitlines()]
         self.assertEqual(len(rows), 6)
         for row in rows:
-            self.assertEqual(
-                list(row), ["url", "group_id", "verdict", "representative", "resemblance", "containment", "page_id"]
-            )
+            self.assertEqual(list(row), ["url", *COLUMNS[1:], "probability", "related_group_id"])
         self.assertIsNone(rows[0]["resemblance"])
+        self.assertEqual([row["probability"] for row in rows], [float(row["verdict"] == "exact") for row in rows])
+        self.assertEqual({row["related_group_id"] for row in rows}, {None})
         self.assertIsInstance(rows[1]["resemblance"], float)
         self.assertEqual(rows[1]["representative"], Archive.pages[0][0])
         self.assertIn("\ufffd", rows[5]["url"])

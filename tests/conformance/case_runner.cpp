@@ -158,6 +158,7 @@ void CaseRun::compare_ratios(const nd_result& result, CaseRecord& expect) {
   compare_range(expect, "containment", result.containment);
   compare_range(expect, "page_coverage", result.page_coverage);
   compare_range(expect, "matched_coverage", result.matched_coverage);
+  compare_range(expect, "probability", result.probability);
 }
 
 void CaseRun::answered(const std::string& name, const nd_result& result, CaseRecord& expect, bool remember) {
@@ -171,6 +172,7 @@ void CaseRun::answered(const std::string& name, const nd_result& result, CaseRec
     if (result.page_id == result.group_id) founded_[name] = result.group_id;
   }
   compare_id(expect, "group", founded_, result.group_id);
+  compare_id(expect, "related", founded_, result.related_group_id);
 }
 
 void CaseRun::decide(CaseRecord& step, CaseRecord& expect, Decide call, bool remember) {
@@ -285,7 +287,7 @@ void CaseRun::explain(CaseRecord& step, CaseRecord& expect) {
   const Json report = Json::parse(text);
   compare_value(expect, "verdict", report.at("verdict"));
   compare_value(expect, "rule", report.at("rule"));
-  for (const char* ratio : {"resemblance", "containment", "page_coverage", "matched_coverage"})
+  for (const char* ratio : {"resemblance", "containment", "page_coverage", "matched_coverage", "probability"})
     compare_range(expect, ratio, report.at(ratio).get<double>());
 }
 

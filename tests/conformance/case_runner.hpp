@@ -17,9 +17,9 @@
 // founded one; null for 0.
 //
 //   check, query, check_features  "page"; expects "verdict", "flags" (a set), "page_id", "group_id", "group",
-//   "matched", and the ranges
-//                      "resemblance", "containment", "page_coverage", "matched_coverage". check_features: the
-//                      page's features
+//   "matched", "related" (a page's name, for "group" of it), and the ranges
+//                      "resemblance", "containment", "page_coverage", "matched_coverage", "probability".
+//                      check_features: the page's features
 //   open               "options" of another engine in memory, which is closed at once
 //   remove             "url"; expects "found"
 //   find               "url"; expects "found", "verdict", "flags", "page_id", "group", "text_width",
@@ -28,7 +28,7 @@
 //   members            "group"; expects "pages", in order
 //   resolve            "group"; expects "found", and "current", the group that its id leads to by now
 //   events             expects "events", all in order: each with "kind", "page", "old_group", "new_group"
-//   explain            "a", "b"; expects "verdict", "rule", and the four ranges
+//   explain            "a", "b"; expects "verdict", "rule", and the five ranges
 //   stats              expects members of nd_stats
 //   features           "page" or "bytes_base64"; then, in this order, "without" (block hashes that are taken
 //   out), "cut_bytes" (at the
@@ -36,7 +36,7 @@
 //                      digits each, in order), "key_count", "block_count", "bytes_sha256"
 //   compare            "a" (the representative), "b", "without_shared_blocks" (false): of features, with the
 //   case's options; expects
-//                      "verdict", "flags", and the four ranges
+//                      "verdict", "flags", and the five ranges
 //   signature          "page"; expects "hex", "keys", and the ranges "size" and "key_count"
 //   signature_compare  "a", "b"; expects the range "similarity"
 #pragma once

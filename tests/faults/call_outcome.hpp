@@ -36,10 +36,12 @@ bool is_empty(const T& value) {
 
 inline std::string text_of(const nd_result& result) {
   char text[256];
-  snprintf(text, sizeof text, "%d %u %llu %llu %llu %.9f %.9f %.9f %.9f", result.verdict, result.flags,
-           static_cast<unsigned long long>(result.page_id), static_cast<unsigned long long>(result.group_id),
+  snprintf(text, sizeof text, "%d %u %llu %llu %llu %.9f %.9f %.9f %.9f %.9f %llu", result.verdict,
+           result.flags, static_cast<unsigned long long>(result.page_id),
+           static_cast<unsigned long long>(result.group_id),
            static_cast<unsigned long long>(result.matched_page_id), result.resemblance, result.containment,
-           result.page_coverage, result.matched_coverage);
+           result.page_coverage, result.matched_coverage, result.probability,
+           static_cast<unsigned long long>(result.related_group_id));
   return text;
 }
 

@@ -72,6 +72,9 @@ class JsonlWriter final : public RowWriter {
     line_.append(",\"containment\":").append(matched ? fixed(row.result.containment, kScoreDigits) : "null");
     line_.append(",\"page_id\":").append(std::to_string(row.result.page_id));
     if (with_kept_) line_.append(",\"kept\":").append(row.kept.empty() ? "null" : json_text(row.kept));
+    line_.append(",\"probability\":").append(fixed(row.result.probability, kScoreDigits));
+    const uint64_t related = row.result.related_group_id;
+    line_.append(",\"related_group_id\":").append(related != 0 ? std::to_string(related) : "null");
     line_ += '}';
     output_.write_line(line_);
   }

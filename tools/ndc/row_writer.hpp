@@ -56,8 +56,8 @@ std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
 // And an eighth column, `kept`.
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 
-// A JSON object a line with the same names; null where there is no match or no URL. Bytes that are no UTF-8
-// become U+FFFD.
+// A JSON object a line with the same names, and `probability` and `related_group_id`; null where there is no
+// match, no URL or no such group. Bytes that are no UTF-8 become U+FFFD.
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 

@@ -146,7 +146,7 @@ class Run:
     def compare_ratios(self, expect, result):
         expect.compare("verdict", word(result.verdict))
         expect.compare_set("flags", result.flags.words)
-        for name in ("resemblance", "containment", "page_coverage", "matched_coverage"):
+        for name in ("resemblance", "containment", "page_coverage", "matched_coverage", "probability"):
             expect.compare_range(name, getattr(result, name))
 
     def decide(self, step, expect, remember, call):
@@ -166,6 +166,7 @@ class Run:
             if result.is_founder:
                 self.founded[name] = result.group_id
         self.compare_id(expect, "group", self.founded, result.group_id)
+        self.compare_id(expect, "related", self.founded, result.related_group_id)
 
     def features_of(self, page):
         return ndc.Features.compute(**page, **self.options)
@@ -245,7 +246,7 @@ class Run:
             return
         expect.compare("verdict", report.verdict)
         expect.compare("rule", report.rule)
-        for name in ("resemblance", "containment", "page_coverage", "matched_coverage"):
+        for name in ("resemblance", "containment", "page_coverage", "matched_coverage", "probability"):
             expect.compare_range(name, report.data[name])
 
     def step_stats(self, step, expect):

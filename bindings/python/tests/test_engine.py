@@ -28,7 +28,7 @@ def filled(engine):
 
 def test_new_near_unchanged_exact(engine):
     first = engine.check("http://one.example/", STORY, "text/html")
-    assert first == (Verdict.NEW, Flag(0), 1, 1, 0, 0, 0, 0, 0)
+    assert first == (Verdict.NEW, Flag(0), 1, 1, 0, 0, 0, 0, 0, 0, 0)
     assert not first.is_duplicate and first.is_founder
     near = engine.check("http://two.example/", NEWS)
     assert (near.verdict, near.group_id, near.matched_page_id) == ("near", 1, 1)
@@ -37,6 +37,19 @@ def test_new_near_unchanged_exact(engine):
     assert engine.check("http://one.example/", STORY).verdict is Verdict.UNCHANGED
     assert engine.check("http://three.example/", STORY).verdict is Verdict.EXACT
     assert engine.check("http://four.example/", b"\x89PNG\r\n\x1a\n").verdict is Verdict.NO_TEXT
+
+
+def test_a_page_that_nearly_joined_names_the_group():
+    shared, more, else_ = (f"<p>{text(seed)}</p>" for seed in (1, 2, 3))
+    with ndc.NearDuplicates(decision="calibrated") as engine:
+        first = engine.check("http://one.example/", shared + more + else_)
+        related = engine.check("http://two.example/", shared + "".join(f"<p>{text(seed)}</p>" for seed in (4, 5, 6)))
+        assert (related.verdict, related.related_group_id) == (Verdict.NEW, first.group_id)
+        assert 0 < related.probability < 0.5
+        explanation = engine.explain(first.page_id, related.page_id)
+        assert explanation.probability == pytest.approx(related.probability, abs=1e-6)
+        exact = engine.check("http://three.example/", shared + more + else_)
+        assert (exact.probability, exact.related_group_id) == (1, 0)
 
 
 def test_query_changes_nothing(filled):

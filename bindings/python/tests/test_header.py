@@ -88,11 +88,11 @@ def test_verdicts_events_and_flags_are_those_of_the_header():
 def test_a_result_is_read_as_it_stands():
     names = (
         "struct_size verdict flags reserved page_id group_id matched_page_id resemblance containment page_coverage "
-        "matched_coverage"
+        "matched_coverage probability related_group_id"
     )
-    raw = ffi.new("nd_result *", tuple(range(1, 12)))
-    assert [field for field, _ in ffi.typeof("nd_result").fields][:11] == names.split()
-    assert _read_result(ffi.buffer(raw)) == tuple(range(1, 12))
+    raw = ffi.new("nd_result *", tuple(range(1, 14)))
+    assert [field for field, _ in ffi.typeof("nd_result").fields][:13] == names.split()
+    assert _read_result(ffi.buffer(raw)) == tuple(range(1, 14))
 
 
 def test_every_status_has_its_exception():

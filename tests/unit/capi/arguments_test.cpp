@@ -319,6 +319,20 @@ TEST_F(CapiTest, AnOlderCallersResultIsFilledAsFarAsItGoes) {
   EXPECT_EQ(nd_check_page(engine_, &page, &memory.result), ND_ERR_INVALID_ARGUMENT) << "never set";
 }
 
+// Compiled before the probability.
+TEST_F(CapiTest, ACallerOfTheRatiosGetsNothingBehindThem) {
+  constexpr uint32_t kOlderSize = offsetof(nd_result, probability);
+  nd_result result = filled_with_garbage<nd_result>();
+  result.struct_size = kOlderSize;
+  const std::string url = "https://a.example/", body = sample::article_html(1);
+  const nd_page page = page_of(url, body);
+  check("https://b.example/", body);
+  EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_OK);
+  EXPECT_EQ(result.matched_coverage, 1);
+  const nd_result untouched = filled_with_garbage<nd_result>();
+  EXPECT_EQ(memcmp(&result.probability, &untouched.probability, sizeof result - kOlderSize), 0);
+}
+
 TEST_F(CapiTest, ANewerCallersOutputsAreZeroedBehindWhatIsKnown) {
   struct {
     nd_result result;

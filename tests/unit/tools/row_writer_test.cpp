@@ -57,10 +57,17 @@ TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
     all_bytes += static_cast<char>(byte);
   Row orphan = row("http://b/", 2, 1, ND_NEAR, "", 0.5);
   orphan.representative.reset();
-  const std::string text = written(make_jsonl_writer, {row(all_bytes, 1, 1, ND_NO_TEXT, all_bytes), orphan});
+  orphan.result.probability = 0.87654;
+  Row refused = row("http://c/", 3, 3, ND_NEW, "http://c/");
+  refused.result.probability = 0.25;
+  refused.result.related_group_id = 1;
+  const std::string text =
+      written(make_jsonl_writer, {row(all_bytes, 1, 1, ND_NO_TEXT, all_bytes), orphan, refused});
   const size_t line_end = text.find('\n');
   const nlohmann::json first = nlohmann::json::parse(text.substr(0, line_end));
-  const nlohmann::json second = nlohmann::json::parse(text.substr(line_end + 1));
+  const size_t second_end = text.find('\n', line_end + 1);
+  const nlohmann::json second = nlohmann::json::parse(text.substr(line_end + 1, second_end - line_end - 1));
+  const nlohmann::json third = nlohmann::json::parse(text.substr(second_end + 1));
   EXPECT_EQ(first["url"].get<std::string>().substr(0, 128), all_bytes.substr(0, 128));
   EXPECT_EQ(first["verdict"], "no-text");
   EXPECT_TRUE(first["resemblance"].is_null());
@@ -68,6 +75,10 @@ TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
   EXPECT_EQ(second["page_id"], 2);
   EXPECT_EQ(second["resemblance"], 0.5);
   EXPECT_TRUE(second["representative"].is_null());
+  EXPECT_EQ(second["probability"], 0.8765);
+  EXPECT_TRUE(second["related_group_id"].is_null());
+  EXPECT_EQ(third["probability"], 0.25);
+  EXPECT_EQ(third["related_group_id"], 1);
 }
 
 TEST(RowWriter, ListsTheGroupsForReading) {

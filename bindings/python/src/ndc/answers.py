@@ -102,6 +102,11 @@ class Result(NamedTuple):
     """What both have in common of this page, 0 to 1."""
     matched_coverage: float
     """What both have in common of the other page, 0 to 1."""
+    probability: float
+    """That the page is the same document as the matched one, 0 to 1: 1 of EXACT and UNCHANGED; of NEW that of the best
+    candidate, below option ``same_document``. With another option ``decision`` than ``calibrated`` 0 of NEAR and NEW."""
+    related_group_id: int
+    """Of NEW the group of that candidate, which was compared and refused; 0: none."""
 
     @property
     def is_duplicate(self) -> bool:
@@ -231,18 +236,17 @@ def event_kind_of(number: int) -> EventKind:
 
 
 _tuple = tuple.__new__
-_read_result = Struct("@IiIIQQQdddd").unpack_from  # nd_result; tests/test_header.py compares it with the header
+_read_result = Struct("@IiIIQQQdddddQ").unpack_from  # nd_result; tests/test_header.py compares it with the header
 
 
 def result_of(raw: Any) -> Result:
     """The answer in an nd_result, given as a buffer."""
-    _, verdict, bits, _, page, group, matched, resemblance, containment, of_page, of_matched = _read_result(raw)
+    numbers = _read_result(raw)
+    bits = numbers[2]
     flags = _FLAGS.get(bits)
     if flags is None:
         flags = flag_of(bits)
-    return _tuple(
-        Result, (_VERDICTS[verdict - 1], flags, page, group, matched, resemblance, containment, of_page, of_matched)
-    )
+    return _tuple(Result, (_VERDICTS[numbers[1] - 1], flags, *numbers[4:]))
 
 
 def page_info_of(raw: Any, url: str) -> PageInfo:

@@ -42,6 +42,11 @@ class Explanation:
         return float(self.data["containment"])
 
     @property
+    def probability(self) -> float:
+        """That they are the same document, as in ``Result``."""
+        return float(self.data["probability"])
+
+    @property
     def boilerplate(self) -> dict[str, list[tuple[int, int]]]:
         """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that the engine has learned to be boilerplate of the
         page's site."""

@@ -9,7 +9,7 @@
 
 namespace ndc::jni {
 
-using ResultNumbers = std::array<jlong, 9>;
+using ResultNumbers = std::array<jlong, 11>;
 using PageInfoNumbers = std::array<jlong, 11>;
 
 inline jlong number(double value) {
@@ -28,7 +28,9 @@ inline ResultNumbers numbers_of(const nd_result& result) {
           number(result.resemblance),
           number(result.containment),
           number(result.page_coverage),
-          number(result.matched_coverage)};
+          number(result.matched_coverage),
+          number(result.probability),
+          number(result.related_group_id)};
 }
 
 inline PageInfoNumbers numbers_of(const nd_page_info& info) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param containment 0..1
  * @param pageCoverage of b, 0..1
  * @param matchedCoverage of a, 0..1
+ * @param probability that they are the same document, 0..1, as in {@link Result#probability}
  * @param matchedWidth of what both have in common; 0 where a detector decides alone
  * @param sharedKeys how many candidate keys both have
  * @param detected what another detector than {@code lcs} says of the pair; null with {@code lcs}
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the library
  */
 public record Explanation(Side a, Side b, Verdict verdict, String rule, double resemblance, double containment,
-    double pageCoverage, double matchedCoverage, long matchedWidth, long sharedKeys, @Nullable Detected detected,
-    @Nullable String decision, @Nullable Threshold decidedBy, @Nullable String refusedAs, boolean limited,
+    double pageCoverage, double matchedCoverage, double probability, long matchedWidth, long sharedKeys,
+    @Nullable Detected detected, @Nullable String decision, @Nullable Threshold decidedBy, @Nullable String refusedAs, boolean limited,
     @Nullable Evidence evidence, List<TokenRange> boilerplateOfA, List<TokenRange> boilerplateOfB,
     List<Segment> segments, String version) {
   /**
@@ -160,6 +161,7 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
         json.number("containment"),
         json.number("page_coverage"),
         json.number("matched_coverage"),
+        json.number("probability"),
         json.count("matched_width"),
         json.count("shared_keys"),
         json.has("detector") ? Detected.of(json) : null,

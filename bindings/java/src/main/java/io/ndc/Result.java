@@ -17,6 +17,10 @@ import java.util.Set;
  * @param containment L / min(|A|, |B|), 0..1
  * @param pageCoverage L / |this page|, 0..1
  * @param matchedCoverage L / |the matched page|, 0..1
+ * @param probability that the page is the same document as the matched one, 0..1: 1 of {@link Verdict#EXACT} and {@link
+ *     Verdict#UNCHANGED}; of {@link Verdict#NEW} that of the best candidate, below option {@code same_document}. With
+ *     another option {@code decision} than {@code calibrated} 0 of {@link Verdict#NEAR} and {@link Verdict#NEW}
+ * @param relatedGroupId of {@link Verdict#NEW} the group of that candidate, which was compared and refused; 0: none
  */
 public record Result(
     Verdict verdict,
@@ -27,10 +31,12 @@ public record Result(
     double resemblance,
     double containment,
     double pageCoverage,
-    double matchedCoverage) {
+    double matchedCoverage,
+    double probability,
+    long relatedGroupId) {
 
   /** How many numbers a result has. */
-  static final int NUMBERS = 9;
+  static final int NUMBERS = 11;
 
   /** From a row of numbers, as native/numbers.hpp writes it. */
   static Result of(long[] row) {
@@ -43,7 +49,9 @@ public record Result(
         Double.longBitsToDouble(row[5]),
         Double.longBitsToDouble(row[6]),
         Double.longBitsToDouble(row[7]),
-        Double.longBitsToDouble(row[8]));
+        Double.longBitsToDouble(row[8]),
+        Double.longBitsToDouble(row[9]),
+        row[10]);
   }
 
   /**

@@ -144,6 +144,7 @@ final class ConformanceRun {
       if (result.pageId() == result.groupId()) founded.put(name, result.groupId());
     }
     compareId(expect, "group", founded, result.groupId());
+    compareId(expect, "related", founded, result.relatedGroupId());
   }
 
   private static void compareRatios(Result result, CaseRecord expect) {
@@ -153,6 +154,7 @@ final class ConformanceRun {
     expect.compareRange("containment", result.containment());
     expect.compareRange("page_coverage", result.pageCoverage());
     expect.compareRange("matched_coverage", result.matchedCoverage());
+    expect.compareRange("probability", result.probability());
   }
 
   private void find(String url, CaseRecord expect) {
@@ -216,7 +218,7 @@ final class ConformanceRun {
     JsonObject report = JsonParser.parseString(json).getAsJsonObject();
     expect.compare("verdict", report.get("verdict").getAsString());
     expect.compare("rule", report.get("rule").getAsString());
-    for (String ratio : List.of("resemblance", "containment", "page_coverage", "matched_coverage")) {
+    for (String ratio : List.of("resemblance", "containment", "page_coverage", "matched_coverage", "probability")) {
       expect.compareRange(ratio, report.get(ratio).getAsDouble());
     }
   }

@@ -44,6 +44,21 @@ class NearDuplicatesTest {
   }
 
   @Test
+  void aPageThatNearlyJoinedNamesTheGroup() {
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of("decision", "calibrated"))) {
+      byte[] whole = Texts.page(1, Texts.sentences(7, 120));
+      Result first = pages.check("http://a.example/", whole, HTML);
+      Result related = pages.check("http://b.example/", Texts.page(2, Texts.sentences(7, 120)), HTML);
+      assertEquals(Verdict.NEW, related.verdict());
+      assertEquals(first.groupId(), related.relatedGroupId());
+      assertTrue(related.probability() > 0 && related.probability() < 0.5, () -> related.toString());
+      Result copy = pages.check("http://c.example/", whole, HTML);
+      assertEquals(1.0, copy.probability());
+      assertEquals(0, copy.relatedGroupId());
+    }
+  }
+
+  @Test
   void aChangedCopyIsNear() {
     try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
       Result first = pages.check("http://a.example/", Texts.page(1), HTML);

@@ -19,6 +19,16 @@ final class Texts {
     return html(number, bytes / 7, new String[0]).getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Words of their own number, to stand in several pages. */
+  static String sentences(int number, int words) {
+    Random random = new Random(number * 7907L + 19);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < words; ++i) {
+      text.append(word(random)).append(i % 12 == 11 ? ". " : " ");
+    }
+    return text.toString();
+  }
+
   private static String html(int number, int words, String[] more) {
     Random random = new Random(number * 7919L + 17);
     StringBuilder html =

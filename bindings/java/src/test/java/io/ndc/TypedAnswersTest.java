@@ -43,6 +43,7 @@ class TypedAnswersTest {
       assertEquals(json.get("containment").getAsDouble(), explanation.containment());
       assertEquals(json.get("page_coverage").getAsDouble(), explanation.pageCoverage());
       assertEquals(json.get("matched_coverage").getAsDouble(), explanation.matchedCoverage());
+      assertEquals(json.get("probability").getAsDouble(), explanation.probability());
       assertEquals(json.get("matched_width").getAsLong(), explanation.matchedWidth());
       assertEquals(json.get("shared_keys").getAsLong(), explanation.sharedKeys());
       assertEquals("document", explanation.decision());
