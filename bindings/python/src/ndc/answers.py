@@ -104,7 +104,7 @@ class Result(NamedTuple):
     """What both have in common of the other page, 0 to 1."""
     probability: float
     """That the page is the same document as the matched one, 0 to 1: 1 of EXACT and UNCHANGED; of NEW that of the best
-    candidate, below option ``same_document``. With another option ``decision`` than ``calibrated`` 0 of NEAR and NEW."""
+    candidate, below option ``same_document``. With another ``decision`` than ``calibrated`` 0 of NEAR and NEW."""
     related_group_id: int
     """Of NEW the group of that candidate, which was compared and refused; 0: none."""
 

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Explanation(Side a, Side b, Verdict verdict, String rule, double resemblance, double containment,
     double pageCoverage, double matchedCoverage, double probability, long matchedWidth, long sharedKeys,
-    @Nullable Detected detected, @Nullable String decision, @Nullable Threshold decidedBy, @Nullable String refusedAs, boolean limited,
-    @Nullable Evidence evidence, List<TokenRange> boilerplateOfA, List<TokenRange> boilerplateOfB,
-    List<Segment> segments, String version) {
+    @Nullable Detected detected, @Nullable String decision, @Nullable Threshold decidedBy,
+    @Nullable String refusedAs, boolean limited, @Nullable Evidence evidence,
+    List<TokenRange> boilerplateOfA, List<TokenRange> boilerplateOfB, List<Segment> segments, String version) {
   /**
    * One of the two pages.
    *
