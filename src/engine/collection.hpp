@@ -200,7 +200,7 @@ class Collection {
     SharedFeatures features;  // null: it is not there, or the page keeps it
   };
   Counted counted_before(const Outcome& outcome) const;
-  void count_page(const Features& page, const Counted& before, const Answer& answer) noexcept;
+  void count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept;
   void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
              const RecordedAnswer& answer);
 

@@ -79,7 +79,7 @@ Result<RecordedAnswer> Collection::commit(const Features& features, const Outcom
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
   teach(features, old_text, has_taught, outcome, answer);
-  count_page(features, counted, answer);
+  count_page(features, counted, answer.page_id);
   advance_expiry_window();
   ++commit_sequence_;
   return answer;
@@ -425,9 +425,9 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
 // [9] Each page counts, copies too: if a group counted once, a page template whose first pages were taken for
 // copies would never be learned. A page counts by the text that its record has; the same text may have
 // another title or other blocks.
-void Collection::count_page(const Features& page, const Counted& before, const Answer& answer) noexcept {
+void Collection::count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept {
   if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
-  PageRecord* placed = pages.change(answer.page_id);
+  PageRecord* placed = pages.change(page_id);
   if (placed == nullptr || (before.text != 0 && placed->data.text == before.text)) return;
   placed->data.marks &= ~uint32_t{kCounted};
   const bool counts = page.has_text() && placed->data.text != 0 && placed->data.site != 0;

@@ -22,7 +22,7 @@ TEST(CollectionTest, ATextThatIsNotKeptAgainTeachesNothingAgain) {
   Outcome outcome;
   outcome.answer.verdict = kNew;
   outcome.kept = true;
-  const Result<Answer> first = collection.commit(page, outcome);
+  const Result<RecordedAnswer> first = collection.commit(page, outcome);
   ASSERT_TRUE(first);
 
   outcome.previous = collection.previous_of(page, true);
@@ -31,7 +31,7 @@ TEST(CollectionTest, ATextThatIsNotKeptAgainTeachesNothingAgain) {
   outcome.kept = false;
   const uint64_t before = collection.work().of(Work::kTemplates);
   for (int round = 0; round < 50; ++round) {
-    const Result<Answer> again = collection.commit(page, outcome);
+    const Result<RecordedAnswer> again = collection.commit(page, outcome);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->page_id, first->page_id);
   }

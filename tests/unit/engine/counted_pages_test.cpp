@@ -32,16 +32,16 @@ class CountedPagesTest : public ::testing::Test {
     return sample;
   }
   // `joined`: a group; 0: none.
-  Answer commit(const FeatureSample& sample, uint64_t joined = 0, bool kept = true) {
+  RecordedAnswer commit(const FeatureSample& sample, uint64_t joined = 0, bool kept = true) {
     const Features features = sample.features();
     Outcome outcome;
     outcome.previous = collection_->previous_of(features, true);
     outcome.answer.verdict = !features.has_text() ? kNoText : joined == 0 ? kNew : kNearDuplicate;
     outcome.joined = joined;
     outcome.kept = kept;
-    const Result<Answer> answer = collection_->commit(features, outcome);
+    const Result<RecordedAnswer> answer = collection_->commit(features, outcome);
     EXPECT_TRUE(answer);
-    return answer ? *answer : Answer{};
+    return answer ? *answer : RecordedAnswer{};
   }
   uint64_t site() const { return collection_->templates.key_of("https://a.example/1", "a.example").own; }
   CountedPage counts_of(const FeatureSample& sample) const {
@@ -84,7 +84,7 @@ class CountedPagesTest : public ::testing::Test {
 
 TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
   const FeatureSample first = page(1, {1, 2}, {3});
-  const Answer answer = commit(first);
+  const RecordedAnswer answer = commit(first);
   for (int64_t round = 0; round < 5; ++round) {
     ASSERT_TRUE(collection_->see_again(answer.page_id, round));
     commit(first);
@@ -101,7 +101,7 @@ TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
 
 TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3});
-  const Answer answer = commit(first);
+  const RecordedAnswer answer = commit(first);
   commit(second, answer.group_id);
   EXPECT_EQ(counts_of(first).pages, 2U);
   ASSERT_TRUE(collection_->remove(answer.page_id));
@@ -113,7 +113,7 @@ TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
 // The text is the same, so the page is unchanged; but where its record is written anew, it has the new title.
 TEST_F(CountedPagesTest, ANewTitleIsCountedWhereItIsKept) {
   const FeatureSample before = page(1, {1, 2}, {3}), after = page(1, {1, 2}, {4});
-  const Answer answer = commit(before);
+  const RecordedAnswer answer = commit(before);
   commit(after);
   expect_counts_of_texts();
   commit(before, 0, false);  // there was no room for it: the page is as it was
@@ -126,7 +126,7 @@ TEST_F(CountedPagesTest, ANewTitleIsCountedWhereItIsKept) {
 
 TEST_F(CountedPagesTest, OtherDecisionsCountNothing) {
   parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kDocument);
-  const Answer answer = commit(page(1, {1, 2}, {3}));
+  const RecordedAnswer answer = commit(page(1, {1, 2}, {3}));
   commit(page(1, {1, 4}, {3}));
   EXPECT_EQ(collection_->knowledge.table().size(), 0U);
   ASSERT_TRUE(collection_->remove(answer.page_id));

@@ -266,9 +266,15 @@ typedef struct nd_result {
   double containment;       /* L / min(|A|, |B|), 0..1 */
   double page_coverage;     /* L / |this page|, 0..1 */
   double matched_coverage;  /* L / |the matched page|, 0..1 */
+  double probability;       /* that the page is the same document as the matched one, 0..1: 1 of ND_EXACT and
+                             * ND_UNCHANGED, 0 of ND_NO_TEXT; of ND_NEW that of the best candidate, below
+                             * same_document, or 0 if there was none. With another option `decision` than calibrated
+                             * 0 of ND_NEAR and ND_NEW. Since 2.0 */
+  uint64_t related_group_id; /* of ND_NEW the group of that candidate, which was compared and refused; 0: none.
+                             * Since 2.0 */
 } nd_result;
 #define ND_RESULT_MIN_SIZE 56
-#define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0}
+#define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0}
 
 /* The one call at fetch time: compares the page with all before it and inserts it, atomically. Of two equal pages
  * checked at once, one founds a group and the other joins it. The verdict is advice: whatever it is, the page is in
@@ -506,8 +512,9 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
 
 /* Whether two known pages are the same document by what the engine knows now. The result is the decision that a check
  * of page b would make about page a, which plays the representative: ND_EXACT, ND_NEAR, ND_NEW (different) or
- * ND_NO_TEXT, the ratios and the flags, with the ids of b, and a as matched_page_id if they are the same. If they
- * were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED of its answer stand beside those of today.
+ * ND_NO_TEXT, the ratios, the probability of the pair and the flags, with the ids of b, and a as matched_page_id if
+ * they are the same; related_group_id is 0. If they were compared by a check, ND_FLAG_CONTAINS and ND_FLAG_CONTAINED
+ * of its answer stand beside those of today.
  * ND_FLAG_TRUNCATED and ND_FLAG_LIMIT tell that either page is known only in part.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
  * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT, or ND_NEAR
@@ -521,6 +528,7 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *   "verdict"           "exact" | "near" | "different"
  *   "rule"              the rule that decided, e.g. "resemblance", "containment", "same site", "short"
  *   "resemblance", "containment", "page_coverage" (of b), "matched_coverage" (of a)   numbers 0..1
+ *   "probability"       number 0..1, as in the nd_result of nd_compare_pages. Since 2.0
  *   "matched_width"     number; 0 where a detector decides alone
  *   "detector", "score" with any detector but lcs: its name, and its score for the pair, 0..1. Where it decides
  *                       alone, "rule" is its name too. Since 1.1
@@ -528,8 +536,8 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *                       and what the score counts: {"unit": "terms", "spot signatures", "bits", ..., "a", "b": how
  *                       many each page has, "shared"}. Since 1.6
  *   "shared_keys"       how many candidate keys both have; 0 with any detector but lcs: the others keep none
- *   "decision"          what decided: "document" | "report"; absent where a detector decides alone.
- *                       Since 1.6, as are the next three
+ *   "decision"          what decided: "document" | "report" | "calibrated" (since 2.0); absent where a detector
+ *                       decides alone. Since 1.6, as are the next three
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
  *                       score
@@ -685,9 +693,10 @@ ND_API nd_status nd_features_without(const void *features, size_t features_size,
                                      size_t hash_count, nd_buffer *bytes_out);
 
 /* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if
- * b has no text, ND_NO_TEXT, the four ratios and the flags; its ids are 0. With decide=method the detector of
- * `options` decides, without knowledge of other pages (no document frequencies); both must be features of that
- * detector. Errors: as nd_features_without, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 0.1. */
+ * b has no text, ND_NO_TEXT, the four ratios, the probability of the pair and the flags; its ids are 0. With
+ * decide=method the detector of `options` decides, without knowledge of other pages (no document frequencies); both
+ * must be features of that detector. Errors: as nd_features_without, ND_ERR_INVALID_ARGUMENT (features of another
+ * detector). Since 0.1. */
 ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size,
                                      const nd_options *options, nd_result *result_out);
 
@@ -708,8 +717,8 @@ typedef struct nd_bytes {
 
 /* Partitions a whole collection in the batch order of the LCS partition (TR2007012, sections 3.3 and 4.2): documents
  * by number of keys, candidate sets that widen one way, members verified against representatives.
- * `features` [count]; `results_out` [count], each with its struct_size set: page_id is index + 1, group_id the
- * representative's index + 1.
+ * `features` [count]; `results_out` [count], each with its struct_size set: page_id is index + 1, group_id and
+ * related_group_id a representative's index + 1.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION (nd_last_error names the index), ND_ERR_LIMIT for 2^32 pages or
  * more, ND_ERR_INVALID_ARGUMENT with another option `detector` than lcs.
  * Cost: O(all keys) and the verifications. Since 0.1. */
