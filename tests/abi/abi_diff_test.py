@@ -76,7 +76,7 @@ def moved_field(dump):
 def field_of_another_type(dump):
     old = struct(dump, "nd_result")
     types = re.findall(r"type-id='([^']*)'", old)
-    return dump.replace(old, old.replace(f"type-id='{types[-1]}'", f"type-id='{types[4]}'"))
+    return dump.replace(old, old.replace(f"type-id='{types[-1]}'", f"type-id='{types[-2]}'"))
 
 
 def function_that_goes(dump):

@@ -6,7 +6,7 @@ from xxh3 import xxh3_64  # where store_reader has it from
 
 ANSWER = struct.Struct("<iIQQQ4d")
 MAKING_BYTES = 152
-TABLES = 15
+TABLES = 16
 NO_CODE = 0xFFFF
 MASK = (1 << 64) - 1
 
@@ -122,7 +122,7 @@ def state_of_texts(state):
     data = Bytes(state)
     data.take(4 * 8)
     data.take(TABLES * 8)
-    data.take(6 * 8)
+    data.take(8 * 8)
     for _ in range(data.number("<Q")):
         for _ in ("name", "data"):
             data.take(data.number("<Q"))
