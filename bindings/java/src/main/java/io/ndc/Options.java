@@ -310,11 +310,15 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.integer("check_work_per_byte", "40", "0..1000000", true);
 
   /**
-   * What makes two texts one document: what differs as well as how much, or the rules of TR2007012 5.4 alone
-   * (docs/decision.md).
+   * What makes two texts one document: what differs as well as how much, the rules of TR2007012 5.4 alone, or the
+   * probability learned from judged pages (docs/decision.md).
    */
   public static final OptionKey<Decision> DECISION =
       OptionKey.choice(Decision.class, "decision", "document", true);
+
+  /** decision=calibrated: the probability of being the same document from which on a page joins. */
+  public static final OptionKey<Double> SAME_DOCUMENT =
+      OptionKey.number("same_document", "0.50", "0..1", true);
 
   /** Resemblance that decision=document asks for where nothing was exchanged. */
   public static final OptionKey<Double> DOCUMENT_RESEMBLANCE =
@@ -778,7 +782,9 @@ public final class Options extends AbstractMap<String, String> {
     /** {@code document}. */
     DOCUMENT("document"),
     /** {@code report}. */
-    REPORT("report");
+    REPORT("report"),
+    /** {@code calibrated}. */
+    CALIBRATED("calibrated");
 
     private final String word;
 
@@ -1586,14 +1592,24 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What makes two texts one document: what differs as well as how much, or the rules of TR2007012 5.4 alone
-     * (docs/decision.md).
+     * What makes two texts one document: what differs as well as how much, the rules of TR2007012 5.4 alone, or the
+     * probability learned from judged pages (docs/decision.md).
      *
      * @param value not null; default: DOCUMENT
      * @return this builder
      */
     public Builder decision(Decision value) {
       return set(DECISION, value);
+    }
+
+    /**
+     * decision=calibrated: the probability of being the same document from which on a page joins.
+     *
+     * @param value 0..1; default: 0.50
+     * @return this builder
+     */
+    public Builder sameDocument(double value) {
+      return set(SAME_DOCUMENT, value);
     }
 
     /**
