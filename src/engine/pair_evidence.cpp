@@ -79,8 +79,9 @@ void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   for (size_t i = 0; i < title.size(); ++i)
     side.title.push_back({title[i], own_share(site.with_title_word(i), site.pages)});
   std::ranges::sort(side.title);
-  const auto repeated = std::ranges::unique(side.title, {}, &TitleWord::word);
-  side.title.erase(repeated.begin(), repeated.end());
+  side.title.erase(std::unique(side.title.begin(), side.title.end(),
+                               [](const TitleWord& x, const TitleWord& y) { return x.word == y.word; }),
+                   side.title.end());
 }
 
 // Nothing left is no evidence: then all visible text decides.
@@ -259,8 +260,7 @@ double EvidenceMeter::headings_resemblance() {
                    symbols.begin() + static_cast<ptrdiff_t>(end));
     }
     std::ranges::sort(words);
-    const auto repeated = std::ranges::unique(words);
-    words.erase(repeated.begin(), repeated.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
   };
   gather(other_, headings_of_other_);
   gather(page_, headings_of_page_);

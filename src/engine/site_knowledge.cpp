@@ -40,8 +40,7 @@ Vector<uint64_t> counted_parts(const Features& page) {
   for (const Symbol word : page.title())
     parts.push_back(part_of_title(word));
   std::ranges::sort(parts);
-  const auto repeated = std::ranges::unique(parts);
-  parts.erase(repeated.begin(), repeated.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
 }
 
