@@ -193,7 +193,6 @@ class Collection {
   void replace_text(PageRecord& page, const Features& features, uint64_t text,
                     const RecordedAnswer& answer) noexcept;
   void note_dropped(const RecordedAnswer& answer, int64_t at_ms) noexcept;
-  bool knows_all_sites_ = false;
   // The text by which a page is counted before it changes.
   struct Counted {
     uint64_t text = 0;        // 0: it is not counted
@@ -259,6 +258,7 @@ class Collection {
 
   const Parameters& parameters_;
   Counters& counters_;
+  bool knows_all_sites_ = false;  // see take_sites_of()
   uint64_t commit_sequence_ = 0;
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;

@@ -195,19 +195,13 @@ BoilerplateMarks Engine::count_pair(const Features& representative, const Featur
   const auto add = [&](const Features& features, uint64_t site) {
     const PageRef known = collection_->pages.find(features.url());
     const bool is_known = known && known->data->text != 0;
-    if (collection_->knows_all_sites() && (!is_known || known->data->digest == features.digest())) {
-      parts[count] = counted_parts(features);
-      sites[count++] = site;
-      return;
+    if (!is_known && !collection_->knows_all_sites()) return;
+    SharedFeatures earlier;
+    if (is_known && known->data->digest != features.digest()) {
+      earlier = collection_->texts.find(known->data->text, scratch.unpacked);
+      if (earlier == nullptr) return;
     }
-    if (!is_known) return;
-    if (known->data->digest == features.digest()) {
-      parts[count] = counted_parts(features);
-    } else if (const SharedFeatures text = collection_->texts.find(known->data->text, scratch.unpacked)) {
-      parts[count] = counted_parts(*text);
-    } else {
-      return;
-    }
+    parts[count] = counted_parts(earlier != nullptr ? *earlier : features);
     sites[count++] = site;
   };
   add(representative, site_a);
