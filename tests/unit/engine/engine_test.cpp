@@ -337,7 +337,9 @@ TEST_F(EngineTest, TheSameInputGivesTheSameAnswers) {
       const uint64_t seed = random() % 12;
       const std::string at = url(random() % 40);
       if (random() % 8 == 0) {
-        answers.push_back({static_cast<bool>(engine_->remove(at)) ? 100 : 101, 0, 0, 0, 0, 0, 0, 0, 0});
+        Answer removal;
+        removal.verdict = static_cast<bool>(engine_->remove(at)) ? 100 : 101;
+        answers.push_back(removal);
       } else {
         answers.push_back(check(at, html(rewritten(article(seed), random() % 4, random() % 20))));
       }
