@@ -70,6 +70,18 @@ nd_status nd_query_page(nd_engine* engine, const nd_page* page, nd_result* resul
   return answer_page(engine, page, result_out, &nd::engine::Engine::query);
 }
 
+nd_status nd_settle(nd_engine* engine, nd_settled_callback callback, void* ctx) {
+  return guarded([&]() -> nd::Result<void> {
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    if (callback == nullptr) return engine->engine->settle(nullptr);
+    return engine->engine->settle([&](const nd::engine::Answer& answer, std::string_view url) {
+      const nd_result result = result_of(answer);
+      return call_back([&] { return callback(&result, url.data(), url.size(), ctx); }) == 0;
+    });
+  });
+}
+
 nd_status nd_remove_page(nd_engine* engine, const char* url, size_t url_size) {
   return guarded([&]() -> nd::Result<void> {
     const auto use = EngineUse::begin(engine);

@@ -38,7 +38,7 @@ nd::Result<void> read_alone(const nd_page* page, const nd_options* options, Use&
   const auto input = read_page(page);
   if (!input) return input.failure();
   const nd::engine::Parameters& parameters = parameters_of(options);
-  if (auto possible = nd::engine::check_method_parameters(parameters); !possible) return possible;
+  if (auto possible = nd::engine::check_parameters(parameters); !possible) return possible;
   const auto secret = nd::engine::random_secret();
   if (!secret) return secret.failure();
   auto scratch = nd::engine::Scratch::create(*secret, parameters.detector.kind());
@@ -99,7 +99,7 @@ auto features_to(nd_buffer* bytes_out) {
 
 auto signature_to(SizedOutput<uint8_t>& out) {
   return [&out](const Reading& reading) -> nd::Result<void> {
-    return out.write(nd::engine::compute_signature(reading.scratch.document, reading.parameters));
+    return out.write(nd::engine::compute_signature(reading.scratch.document));
   };
 }
 
@@ -140,7 +140,7 @@ nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
     if (reader_out == nullptr) return invalid("reader_out is NULL");
     *reader_out = nullptr;
     const nd::engine::Parameters& parameters = parameters_of(options);
-    if (auto possible = nd::engine::check_method_parameters(parameters); !possible) return possible;
+    if (auto possible = nd::engine::check_parameters(parameters); !possible) return possible;
     const auto secret = nd::engine::random_secret();
     if (!secret) return secret.failure();
     nd::Owned<nd_reader> reader = nd::make_owned<nd_reader>(parameters, *secret);

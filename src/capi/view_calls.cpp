@@ -25,7 +25,9 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
           page.text_hash,
           page.answer.matched_page_id,
           page.answer.resemblance,
-          page.answer.containment};
+          page.answer.containment,
+          page.answer.probability,
+          page.answer.related_group_id};
 }
 
 // The part that a caller of the first version knows; later fields follow it.
@@ -193,19 +195,6 @@ nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx
   });
 }
 
-nd_status nd_resolve_group(nd_engine* engine, uint64_t group_id, uint64_t* current_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (current_out == nullptr) return invalid("current_out is NULL");
-    *current_out = 0;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    const auto current = engine->engine->resolve_group(group_id);
-    if (!current) return current.failure();
-    *current_out = *current;
-    return {};
-  });
-}
-
 nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
   return guarded([&]() -> nd::Result<void> {
     const auto use = EngineUse::begin(engine);
@@ -271,7 +260,7 @@ nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, 
 // The part that a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
 
-static_assert(sizeof(nd_stats) == offsetof(nd_stats, unfinished_merges) + sizeof(uint64_t),
+static_assert(sizeof(nd_stats) == offsetof(nd_stats, limit_sites) + sizeof(uint64_t),
               "nd_get_stats() fills each field: fill the new one, and name it here if it is the last");
 
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
@@ -323,10 +312,7 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_disk = sizes.bytes_disk;
     stats.bytes_journal = sizes.bytes_journal;
     stats.expired = counters.expired;
-    stats.merges = counters.merges;
-    stats.merge_verifications = counters.merge_verifications;
-    stats.limit_merges = counters.limit_merges;
-    stats.unfinished_merges = sizes.unfinished_merges;
+    stats.limit_sites = sizes.sites_dropped;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

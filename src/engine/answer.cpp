@@ -12,11 +12,6 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
   return 0;
 }
 
-bool joined_as_part(const RecordedAnswer& answer, const DecisionParameters& decision) noexcept {
-  return answer.verdict == kNearDuplicate && (answer.flags & kContained) != 0 &&
-         answer.matched_coverage < decision.part_coverage;
-}
-
 void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
                Answer& answer) noexcept {
   answer.matched_page_id = matched_page_id;
@@ -36,7 +31,7 @@ Answer answer_of_pair(const Verification& verification, const Features& page,
                                                        : kNearDuplicate;
   if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
   if ((page.header().flags & kFeatureLimited) || verification.limited) answer.flags |= kLimit;
-  if (page.has_text() && page.header().content_width < decision.content_width) answer.flags |= kShortPage;
+  if (page.has_text() && page.header().content_width < kContentWidth) answer.flags |= kShortPage;
   answer.resemblance = verification.resemblance;
   answer.containment = verification.containment;
   answer.page_coverage = verification.page_coverage;

@@ -21,8 +21,8 @@ enum AnswerFlags : uint32_t {
   kUnverified = 1 << 8,
 };
 
-// What the record of a page and the journal keep of an answer.
-struct RecordedAnswer {
+// The answer of a check, as nd_result gives it, and as the record of the page keeps it.
+struct Answer {
   int32_t verdict = 0;
   uint32_t flags = 0;
   uint64_t page_id = 0;
@@ -32,11 +32,6 @@ struct RecordedAnswer {
   double containment = 0;
   double page_coverage = 0;
   double matched_coverage = 0;
-};
-
-// The answer of a check, as nd_result gives it. What it has beside the recorded one is for the caller alone:
-// nothing that is decided later depends on it, so that a replay needs neither.
-struct Answer : RecordedAnswer {
   double probability = 0;         // of being the same document as the match, or as the best refused candidate
   uint64_t related_group_id = 0;  // of kNew: that candidate's group; 0: none
 };
@@ -46,8 +41,6 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
 // The page is a copy of the matched one, by this comparison.
 void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
                Answer& answer) noexcept;
-// The page joined because its representative contains it, among much else.
-bool joined_as_part(const RecordedAnswer& answer, const DecisionParameters& decision) noexcept;
 // The answer about a page that was compared with one other page, without ids.
 Answer answer_of_pair(const Verification& verification, const Features& page,
                       const DecisionParameters& decision) noexcept;

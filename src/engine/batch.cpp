@@ -29,6 +29,12 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     }
     keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});
   }
+  SiteKnowledge sites(*secret, parameters.sites);
+  for (const Features& document : documents)
+    sites.learn(site_key_of(document.url(), document.site()), document);
+  CountedPair counted;
+  Vector<uint64_t> parts_of_representative;
+  Vector<uint64_t> parts_of_page;
   Verifier verifier(*secret);
   Vector<Verification> best(documents.size());
   struct Refused {
@@ -37,8 +43,12 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   };
   Vector<Refused> refused(documents.size());  // the likeliest one of each document
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
+    take_counted_parts(documents[representative], parts_of_representative);
+    take_counted_parts(documents[page], parts_of_page);
+    const PairCounts counts = sites.count_pair(documents[representative], parts_of_representative,
+                                               documents[page], parts_of_page, counted);
     const Verification verification =
-        verifier.verify(documents[representative], documents[page], {}, parameters);
+        verifier.verify(documents[representative], documents[page], counts, parameters);
     if (!verification.similar) {
       if (verification.probability > refused[page].probability)
         refused[page] = {verification.probability, representative};
@@ -75,8 +85,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
 Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
-  if (Result<void> possible = check_method_parameters(parameters); !possible)
-    return std::move(possible).failure();
+  if (Result<void> possible = check_parameters(parameters); !possible) return std::move(possible).failure();
   const MethodParameters& detector = parameters.detector;
   if (detector.method_decides() && (a.method() != detector.kind() || b.method() != detector.kind())) {
     const std::string_view name = detectors::info_of(detector.kind()).name;

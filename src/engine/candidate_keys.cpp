@@ -35,15 +35,9 @@ KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
   };
   const lcs::FingerprintParameters& f = parameters.fingerprints;
   const RelaxedParameters& r = parameters.relaxed;
-  return {u16(f.sentence_width),
-          u16(f.sentences),
-          u16(f.cover_width),
-          u16(f.buckets),
-          u16(r.enabled),
-          u16(r.keys),
-          u16(r.shingle_tokens),
-          u16(r.wide_shingle_tokens),
-          parameters.decision.content_width};
+  return {u16(f.sentence_width), u16(f.sentences), u16(f.cover_width),    u16(f.buckets),
+          u16(r.enabled),        u16(r.keys),      u16(r.shingle_tokens), u16(r.wide_shingle_tokens),
+          kContentWidth};
 }
 
 bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,

@@ -5,16 +5,14 @@
 #include <shared_mutex>
 
 #include "core/wall_clock.hpp"
-#include "engine/digest_pages.hpp"
 #include "engine/engine.hpp"
 #include "engine/journal_record.hpp"
-#include "engine/merging.hpp"
 
 namespace nd::engine {
 namespace {
 
 // Once a match is this good, no more groups are compared.
-constexpr double kBestResemblance = 0.9;
+constexpr double kBestMerit = 0.9;
 
 // How often to look again because other threads committed meanwhile; the last round verifies under the lock.
 constexpr int kCommitRounds = 8;
@@ -81,9 +79,9 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
   if (Result<void> gathered = gather_beside_readers(); !gathered) return std::move(gathered).failure();
   for (int round = 0;; ++round) {
     const bool is_last = round + 1 == kCommitRounds;
-    if (Result<void> verified = verify_all(); !verified) return std::move(verified).failure();
-    if (purpose == Purpose::kCommit) {
-      const Result<std::optional<Answer>> answer = commit_round(is_last, trace);
+    if (Result<void> verified = verify_candidates(); !verified) return std::move(verified).failure();
+    if (purpose != Purpose::kQuery) {
+      const Result<std::optional<Answer>> answer = commit_round(purpose, is_last, trace);
       if (!answer) return answer.failure();
       if (*answer) return **answer;
     } else if (is_last || !lost_a_text()) {
@@ -122,10 +120,6 @@ void Check::gather() {
 bool Check::begin_gathering() {
   decision_.commit_sequence = known().commit_sequence();
   decision_.previous = known().previous_of(page(), engine_.has_room());
-  if (!decision_.model_version) {
-    const SiteTemplates& templates = known().templates;
-    decision_.model_version = templates.version(templates.key_of(page().url(), page().site()).own);
-  }
   decision_.joined = nullptr;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.prospects);
@@ -207,12 +201,6 @@ void Check::add_twins_group() {
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  // A group that is being merged into another one takes no page, and its members cannot stand in for the
-  // other group until they have been verified.
-  if (const uint64_t current = known().aliases.resolve(group_id); current != group_id) {
-    group_id = current;
-    twin = nullptr;
-  }
   const GroupRef group = known().pages.group(group_id);
   if (!group) return;
   for (Prospect& prospect : decision_.prospects) {
@@ -224,8 +212,6 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   prospect.group_id = group_id;
   prospect.matched_page_id = group->data->representative_page_id;
   prospect.features_id = group->data->text;
-  prospect.loose_members = group->data->loose_count;
-  prospect.members = group->data->page_count;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
     // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
@@ -233,10 +219,6 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
     prospect.matched_page_id = oldest_other_member(*group);
     const PageRef other = known().pages.find(prospect.matched_page_id);
     prospect.features_id = other ? other->data->text : 0;
-  }
-  if (previous.known && previous.group_id == group_id) {
-    prospect.loose_members -= previous.loose ? 1 : 0;
-    --prospect.members;
   }
   if (twin != nullptr) add_twin(*twin, prospect);
   if (prospect.features_id == 0) return;
@@ -270,7 +252,6 @@ void Check::reuse_verification(Prospect& prospect) const {
         earlier.verified) {
       prospect.verified = true;
       prospect.verification = earlier.verification;
-      prospect.parts_weighed = earlier.parts_weighed;
       prospect.text = earlier.text;
     }
   }
@@ -288,31 +269,20 @@ void Check::compare_with_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
   if (prospect.features_id == prospect.twin_features_id) return;
   prospect.verified = false;
-  prospect.parts_weighed = false;
   prospect.features_id = prospect.twin_features_id;
   prospect.text = nullptr;
 }
 
-// [8] Verification, without any lock; repeated if the text that the page would have joined is a digest.
-Result<void> Check::verify_all() {
-  DigestSearch digests(engine_, scratch_, page());
-  for (;;) {
-    if (Result<void> verified = verify_candidates(); !verified) return verified;
-    Prospect* part = digests.next();
-    if (part == nullptr) return {};
-    if (Result<void> weighed = digests.weigh(*part); !weighed) return weighed;
-  }
-}
-
+// [8] Verification, without any lock.
 Result<void> Check::verify_candidates() {
   while (Prospect* prospect = next_to_verify()) {
-    BoilerplateMarks marks;
+    PairCounts counts;
     {
       const std::shared_lock lock(engine_.mutex_);
-      marks = prepare(*prospect);
+      counts = prepare(*prospect);
       if (Result<void> whole = engine_.check_damage(); !whole) return whole;
     }
-    verify(*prospect, marks);
+    verify(*prospect, counts);
   }
   return {};
 }
@@ -334,35 +304,18 @@ Prospect* Check::next_to_verify() {
     if (!prospect.verified) return &prospect;
     ++verified_count;
     decision_.limited_work |= prospect.verification.limited;
-    if (!prospect.verification.similar || is_crowded(prospect)) continue;
+    if (!prospect.verification.similar) continue;
     if (decision_.joined == nullptr || prospect.verification.merit() > decision_.joined->verification.merit())
       decision_.joined = &prospect;
     if (decision_.previous.known && prospect.group_id == decision_.previous.group_id) break;
-    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestResemblance) break;
+    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestMerit) break;
   }
   return nullptr;
 }
 
-// A group rarely has many editions on one site, whereas a bare page template is contained in every page of
-// its site.
-bool Check::is_loose(const Prospect& prospect) const {
-  const bool is_one_of_many =
-      prospect.verification.edition && prospect.members >= engine_.parameters_.decision.edition_members;
-  return prospect.verification.loose || is_one_of_many;
-}
-
-// Whether the group has many pages of one site that share some text with the representative but otherwise
-// differ. A few of them are an article and its edits; many are one template with different contents. Further
-// ones found groups of their own, so that the site's model learns what they share, and those already in the
-// group are decided anew when they are next crawled.
-bool Check::is_crowded(const Prospect& prospect) const {
-  return is_loose(prospect) && prospect.twin_features_id == 0 &&
-         prospect.loose_members >= engine_.parameters_.decision.loose_members;
-}
-
-// Fetches the text and the template model's current marks (or the verdict, if a method decides), if the
-// budget allows it; the lock must be held. The marks are kept in the scratch.
-BoilerplateMarks Check::prepare(Prospect& prospect) {
+// Fetches the text and what is known of both sites (or the verdict, if a method decides), if the budget
+// allows it; the lock must be held. The counts are kept in the scratch.
+PairCounts Check::prepare(Prospect& prospect) {
   if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
   if (prospect.text == nullptr) return {};
   const Parameters& parameters = engine_.parameters_;
@@ -381,16 +334,10 @@ BoilerplateMarks Check::prepare(Prospect& prospect) {
     scratch_.budget.spend(least);
     return {};
   }
-  const Previous& previous = decision_.previous;
-  BoilerplateMarks marks =
-      engine_.mark_boilerplate(*prospect.text, page(), prospect.group_id, previous.contribution, scratch_);
-  // A witness has shown that what the page shares with its group is not boilerplate, although the site is
-  // still young.
-  marks.known_site |= previous.witnessed && previous.unchanged && previous.group_id == prospect.group_id;
-  return marks;
+  return engine_.count_pair(*prospect.text, page(), scratch_);
 }
 
-void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
+void Check::verify(Prospect& prospect, const PairCounts& counts) {
   prospect.verified = true;
   if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (prospect.left_out) {
@@ -401,7 +348,7 @@ void Check::verify(Prospect& prospect, const BoilerplateMarks& marks) {
   if (!engine_.parameters_.detector.method_decides()) {
     const uint64_t before = scratch_.verifier.work();
     prospect.verification =
-        scratch_.verifier.verify(*prospect.text, marks, engine_.parameters_, share_of_budget());
+        scratch_.verifier.verify(*prospect.text, counts, engine_.parameters_, share_of_budget());
     scratch_.budget.spend(scratch_.verifier.work() - before);
   }
   Counters& counters = engine_.counters_;
@@ -438,23 +385,20 @@ CheckTrace Check::trace() const {
 // [9] Commit. First, changes that others have committed meanwhile are examined; if any of them must be
 // verified, another round follows, and nothing is returned. This is done alongside other readers first, so
 // that little is left to examine under the exclusive lock.
-Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trace) {
+Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last, CheckTrace* trace) {
   // Without any lock, unless the page was only seen again unchanged.
   if (packed_.bytes == nullptr && !decision_.previous.is_settled())
     packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
-  GroupMerging merging(engine_, scratch_, page());
-  if (Result<void> settled = merging.settle_page(false); !settled) return std::move(settled).failure();
   if (!is_last) {
     const Result<bool> found = look_again();
     if (!found) return found.failure();
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(engine_.mutex_);
-  if (Result<void> settled = merging.settle_page(true); !settled) return std::move(settled).failure();
   if (known().commit_sequence() != decision_.commit_sequence) {
     gather();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
-    if (must_verify() && !is_last) return std::optional<Answer>();
+    if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
     while (Prospect* prospect = next_to_verify())
       verify(*prospect, prepare(*prospect));
   }
@@ -464,11 +408,9 @@ Result<std::optional<Answer>> Check::commit_round(bool is_last, CheckTrace* trac
   scratch_.work.add(known().work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
+  if (purpose == Purpose::kSettle) return std::optional<Answer>(*answer);
   engine_.expire(std::min(page().header().fetched_at_ms, wall_clock_ms()));
-  const Vector<MergeTrial> trials = merging.trials_after_commit();
-  const bool is_merging = !trials.empty() || !known().aliases.unfinished().empty();
   lock.unlock();
-  if (is_merging) merging.merge(trials, *answer);
   engine_.warn_of_memory();
   if (Result<void> durable = engine_.wait_for_durability(); !durable) return std::move(durable).failure();
   // Only now: a check whose record could not be written returns an error and is called again.
@@ -483,11 +425,7 @@ Result<bool> Check::look_again() {
   gather();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
-  return must_verify();
-}
-
-bool Check::must_verify() {
-  return next_to_verify() != nullptr || DigestSearch(engine_, scratch_, page()).next() != nullptr;
+  return next_to_verify() != nullptr;
 }
 
 // Under the writer's lock.
@@ -502,14 +440,13 @@ Result<Answer> Check::commit() {
     packed_ = collection.texts.pack(page(), memory);
   }
   if (engine_.store_ != nullptr) write_page_change(page(), outcome, engine_.record_);
-  const Result<RecordedAnswer> committed = commit_prepared(outcome);
-  if (!committed) return committed.failure();
-  count_limits();
-  return Answer{*committed, answer.probability, answer.related_group_id};
+  Result<Answer> committed = commit_prepared(outcome);
+  if (committed) count_limits();
+  return committed;
 }
 
 // The parts of the change that readers may see are made while they read, the rest under the exclusive lock.
-Result<RecordedAnswer> Check::commit_prepared(const Outcome& outcome) {
+Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   struct Preparation {
     UpdateLock& lock;
     Collection& collection;
@@ -524,9 +461,9 @@ Result<RecordedAnswer> Check::commit_prepared(const Outcome& outcome) {
   };
   Collection& collection = *engine_.collection_;
   Preparation preparation{engine_.mutex_, collection};
-  const SharedFeatures old_text = collection.prepare_commit(page(), outcome);
-  Result<RecordedAnswer> committed =
-      engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_), old_text); });
+  collection.prepare_commit(page(), outcome);
+  Result<Answer> committed =
+      engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_)); });
   preparation.is_used = static_cast<bool>(committed);
   return committed;
 }
@@ -548,15 +485,7 @@ Outcome Check::outcome_of(const Answer& answer) const {
   outcome.previous = decision_.previous;
   outcome.answer = answer;
   outcome.kept = engine_.has_room();
-  outcome.model_version = *decision_.model_version;
-  if (decision_.joined != nullptr) {
-    outcome.joined = decision_.joined->group_id;
-    outcome.loose = is_loose(*decision_.joined);
-  }
-  for (const Prospect& prospect : decision_.prospects) {
-    if (prospect.verified && prospect.verification.undecided)
-      outcome.suspected_copies.push_back(prospect.group_id);
-  }
+  if (decision_.joined != nullptr) outcome.joined = decision_.joined->group_id;
   return outcome;
 }
 
@@ -568,7 +497,7 @@ void Check::count_limits() {
   add(counters.candidates, decision_.prospects.size());
   add(counters.limit_candidates, decision_.limited_candidates);
   add(counters.limit_verifications, decision_.limited_verifications);
-  add(counters.limit_work, decision_.limited_work || decision_.limited_parts);
+  add(counters.limit_work, decision_.limited_work);
   add(counters.reverified, decision_.previous.unchanged);
 }
 

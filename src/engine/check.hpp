@@ -38,7 +38,11 @@ struct CheckTrace {
 // Threads: one. It takes the engine's lock itself; no step that reads or compares a page holds it.
 class Check {
  public:
-  enum class Purpose { kCommit, kQuery };
+  enum class Purpose {
+    kCommit,
+    kQuery,   // nothing is committed
+    kSettle,  // of a page that was checked and counted before; see Engine::settle()
+  };
 
   Check(Engine& engine, Scratch& scratch) noexcept;
   ~Check();
@@ -50,7 +54,7 @@ class Check {
   // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made
   // from.
   void take(Features page, uint64_t bytes) noexcept;
-  // [7]-[9] Called once, after read() or take(). With kQuery nothing is committed.
+  // [7]-[9] Called once, after read() or take().
   Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);
 
  private:
@@ -74,23 +78,19 @@ class Check {
   static void compare_with_twin(Prospect& prospect);
 
   // [8] Verification.
-  Result<void> verify_all();
   Result<void> verify_candidates();
   Prospect* next_to_verify();
-  bool is_loose(const Prospect& prospect) const;
-  bool is_crowded(const Prospect& prospect) const;
-  BoilerplateMarks prepare(Prospect& prospect);
-  void verify(Prospect& prospect, const BoilerplateMarks& marks);
+  PairCounts prepare(Prospect& prospect);
+  void verify(Prospect& prospect, const PairCounts& counts);
   uint64_t share_of_budget() const;
   bool lost_a_text() const;
   CheckTrace trace() const;
 
   // [9] Commit.
-  Result<std::optional<Answer>> commit_round(bool is_last, CheckTrace* trace);
+  Result<std::optional<Answer>> commit_round(Purpose purpose, bool is_last, CheckTrace* trace);
   Result<bool> look_again();
-  bool must_verify();
   Result<Answer> commit();
-  Result<RecordedAnswer> commit_prepared(const Outcome& outcome);
+  Result<Answer> commit_prepared(const Outcome& outcome);
   Result<Answer> commit_seen(const Answer& answer);
   Outcome outcome_of(const Answer& answer) const;
   void count_limits();

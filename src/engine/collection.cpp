@@ -20,14 +20,11 @@ enum Table : uint32_t {
   kTexts,
   kKeys,
   kExact,
-  kSites,
   kEvents,
   kSpotDocuments,
   kSpotSequences,
   kSpotPostings,
   kSpotFrequent,
-  kAliases,
-  kSuspectedCopies,
   kSiteKnowledge,
 };
 
@@ -39,15 +36,12 @@ constexpr std::array kTableKinds = {
     store::TableKind{.number = kTexts, .name = "texts", .merge_count = 16},
     store::TableKind{.number = kKeys, .name = "keys", .merge_count = 4, .filter = true},
     store::TableKind{.number = kExact, .name = "exact", .merge_count = 4, .filter = true},
-    store::TableKind{.number = kSites, .name = "sites", .merge_count = 4, .filter = true},
     store::TableKind{.number = kEvents, .name = "events", .merge_count = 4},
     store::TableKind{.number = kSpotDocuments, .name = "spotdocuments", .merge_count = 4},
     store::TableKind{.number = kSpotSequences, .name = "spotsequences", .merge_count = 4},
     store::TableKind{.number = kSpotPostings, .name = "spotpostings", .merge_count = 4, .filter = true},
     store::TableKind{.number = kSpotFrequent, .name = "spotfrequent", .merge_count = 4, .filter = true},
-    store::TableKind{.number = kAliases, .name = "aliases", .merge_count = 4},
-    store::TableKind{.number = kSuspectedCopies, .name = "suspectedcopies", .merge_count = 4},
-    store::TableKind{.number = kSiteKnowledge, .name = "siteknowledge", .merge_count = 4, .filter = true},
+    store::TableKind{.number = kSiteKnowledge, .name = "sites", .merge_count = 4, .filter = true},
 };
 
 uint64_t greatest_key(const store::Runs& runs) noexcept {
@@ -74,10 +68,7 @@ Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& 
       spots(secret ^ 0x7f4a7c15, parameters.spot_source),
       method(secret ^ 0x632be59b, parameters),
       exact(secret ^ 0x5bd1e995),
-      templates(secret ^ 0x2545f491, parameters.templates),
-      knowledge(secret ^ 0x6b8b4567, {.bytes = parameters.templates.bytes}),
-      suspected_copies(secret ^ 0x3c6ef372, parameters.merging),
-      aliases(secret ^ 6),
+      knowledge(secret ^ 0x6b8b4567, parameters.sites),
       events(parameters.events),
       parameters_(parameters),
       counters_(counters) {}
@@ -101,48 +92,19 @@ Previous Collection::describe_previous(const PageData& data, const Features& pag
   previous.unchanged = data.digest == page.digest() && data.width == page.header().width;
   previous.alone = group->data->page_count == 1;
   previous.represents = group->data->representative_page_id == data.answer.page_id;
-  previous.loose = data.has(kLoose);
-  previous.witnessed = data.has(kWitnessed);
   previous.page_id = data.answer.page_id;
   previous.group_id = data.answer.group_id;
   previous.answer = data.answer;
-  previous.contribution = contribution_of(data);
-  const bool changed = previous.unchanged && template_changed(data);
-  previous.postponed = changed && !has_room;  // looking at the page again must not lose its text
-  previous.template_changed = changed && has_room;
+  const bool again = previous.unchanged && site_became_known(data);
+  previous.postponed = again && !has_room;  // looking at the page again must not lose its text
+  previous.decided_again = again && has_room;
   return previous;
 }
 
-uint64_t Collection::contribution_of(const PageData& page) const {
-  return is_last_of_site(page) ? page.answer.group_id : 0;
-}
-
-// The page has a site, and no other member of its group is of that site; false for groups too large to
-// search.
-bool Collection::is_last_of_site(const PageData& page) const {
-  if (page.text == 0 || page.site == 0) return false;
-  const GroupRef group = pages.group(page.answer.group_id);
-  if (!group || group->data->page_count > kTwinSearchLimit) return false;
-  bool is_last = true;
-  pages.for_each_member(*group, [&](uint64_t id) {
-    if (id == page.answer.page_id) return true;
-    const PageRef member = pages.find(id);
-    is_last = !member || member->data->text == 0 || member->data->site != page.site;
-    return is_last;
-  });
-  return is_last;
-}
-
-bool Collection::template_changed(const PageData& page) const {
-  if (page.text == 0 || page.answer.verdict == kNoText) return false;
-  // The text that contains the page's may meanwhile have turned out to be a digest.
-  if (joined_as_part(page.answer, parameters_.decision)) return true;
-  if (page.site == 0) return false;
-  const uint64_t version = templates.version(page.site);
-  if (version == 0 || version == page.model_version) return false;
-  // A site that was forgotten for lack of memory and is young again knows less than it did when this page was
-  // decided.
-  return page.has(kYoungSite) || !templates.is_young(page.site, page.answer.group_id);
+// Each time that its site has become twice as large, a page that is fetched again is decided again.
+bool Collection::site_became_known(const PageData& page) const {
+  if (page.text == 0 || page.site == 0 || page.answer.verdict == kNoText) return false;
+  return knowledge.magnitude(page.site) > page.site_magnitude;
 }
 
 SharedFeatures Collection::text_of(const PageData& page) const {
@@ -173,14 +135,8 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
       return index.table();
     case kExact:
       return exact;
-    case kSites:
-      return templates.table();
     case kEvents:
       return events.table();
-    case kAliases:
-      return aliases.table();
-    case kSuspectedCopies:
-      return suspected_copies.table();
     case kSiteKnowledge:
       return knowledge.table();
     default:
@@ -188,7 +144,7 @@ store::LayeredTable& Collection::table(uint32_t number) noexcept {
   }
 }
 
-// The state outside the tables; docs/snapshot_format.md, "The engine's state".
+// The state outside the tables; docs/snapshot_format.md, "State".
 Vector<uint8_t> Collection::state() {
   Vector<uint8_t> bytes;
   ByteWriter out(bytes);
@@ -197,15 +153,10 @@ Vector<uint8_t> Collection::state() {
     out.number(table(kind.number).size());
   const KeyIndex::State keys = index.state();
   out.number(keys.hot_count).number(keys.group_count);
-  const SiteTemplates::State sites = templates.state();
-  out.number(sites.content_bytes).number(sites.clock).number(sites.last_version);
-  const SiteKnowledge::State known = knowledge.state();
-  out.number(known.content_bytes).number(known.clock);
+  const SiteKnowledge::State sites = knowledge.state();
+  out.number(sites.content_bytes).number(sites.clock);
   out.number(events.last_sequence());
   bookmarks.write(out);
-  const SuspectedCopiesTable::State pairs = suspected_copies.state();
-  out.number(pairs.pair_count).number(pairs.clock);
-  aliases.write_state(out);
   texts.write_state(out);
   spots.write_state(bytes);
   return bytes;
@@ -222,7 +173,7 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   for (const store::TableKind& kind : kTableKinds) {
     const uint64_t size = in.number<uint64_t>();
     store::Runs runs = content.runs[kind.number];
-    const bool by_id = kind.number == kPages || kind.number == kGroups || kind.number == kAliases;
+    const bool by_id = kind.number == kPages || kind.number == kGroups;
     const uint64_t counter = by_id ? last_id_ : kind.number == kTexts ? last_text_ : UINT64_MAX;
     if (greatest_key(runs) > counter) return damaged();  // a key that would be assigned again
     if (kind.number == kTexts) texts.prepare_attach(runs.size());
@@ -232,24 +183,14 @@ Result<void> Collection::restore(const store::Store::Content& content) {
   keys.hot_count = in.number<uint64_t>();
   keys.group_count = in.number<uint64_t>();
   index.restore(keys);
-  SiteTemplates::State sites;
+  SiteKnowledge::State sites;
   sites.content_bytes = in.number<uint64_t>();
   sites.clock = in.number<uint64_t>();
-  sites.last_version = in.number<uint64_t>();
-  templates.restore(sites);
-  SiteKnowledge::State known;
-  known.content_bytes = in.number<uint64_t>();
-  known.clock = in.number<uint64_t>();
-  knowledge.restore(known);
+  knowledge.restore(sites);
   const uint64_t last_event = in.number<uint64_t>();
   if (last_event > EventLog::kGreatestSequence) return damaged();
   events.restore(last_event);
   if (Result<void> read = bookmarks.read(in); !read) return read;
-  SuspectedCopiesTable::State pairs;
-  pairs.pair_count = in.number<uint64_t>();
-  pairs.clock = in.number<uint64_t>();
-  suspected_copies.restore(pairs);
-  if (!aliases.read_state(in)) return damaged();
   if (!texts.restore(in)) return damaged();
   if (!in.ok()) return damaged();
   if (Result<void> restored = spots.restore(in.rest()); !restored) return restored;
@@ -310,20 +251,18 @@ void Collection::discard() noexcept {
 
 WorkTally Collection::work() const noexcept {
   WorkTally tally;
-  tally.add(Work::kTemplates, templates.probe_count() + knowledge.probe_count());
-  tally.add(Work::kCommit, index.probe_count() + spots.probe_count() + method.probe_count() +
-                               suspected_copies.probe_count());
+  tally.add(Work::kTemplates, knowledge.probe_count());
+  tally.add(Work::kCommit, index.probe_count() + spots.probe_count() + method.probe_count());
   return tally;
 }
 
 uint64_t Collection::index_bytes() const noexcept {
   return index.memory_bytes() + spots.memory_bytes() + method.memory_bytes() + exact.memory_bytes() +
-         templates.memory_bytes() + knowledge.memory_bytes() + suspected_copies.memory_bytes();
+         knowledge.memory_bytes();
 }
 
 uint64_t Collection::memory_bytes() const noexcept {
-  return index_bytes() + pages.memory_bytes() + aliases.memory_bytes() + texts.memory_bytes() +
-         events.memory_bytes();
+  return index_bytes() + pages.memory_bytes() + texts.memory_bytes() + events.memory_bytes();
 }
 
 }  // namespace nd::engine

@@ -17,22 +17,18 @@
 #include "engine/decision.hpp"
 #include "engine/event_log.hpp"
 #include "engine/features_table.hpp"
-#include "engine/group_aliases.hpp"
 #include "engine/key_index.hpp"
-#include "engine/merging.hpp"
 #include "engine/method_source.hpp"
 #include "engine/page_table.hpp"
 #include "engine/parameters.hpp"
 #include "engine/site_knowledge.hpp"
-#include "engine/site_templates.hpp"
 #include "engine/spot_source.hpp"
-#include "engine/suspected_copies_table.hpp"
 #include "store/layered_numbers.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {
 
-// How many members of a group are examined in search of another page with the same text, or of the same site.
+// How many members of a group are examined in search of another page with the same text.
 inline constexpr size_t kTwinSearchLimit = 64;
 
 // Keys that members add to their group: variants drift away from the representative, and the next variant may
@@ -59,10 +55,7 @@ class Collection {
   SpotSource spots;
   MethodSource method;          // for a detector other than the LCS; `index` and `spots` then stay empty
   store::LayeredNumbers exact;  // the low half of a text's digest to the first page with that text
-  SiteTemplates templates;
-  SiteKnowledge knowledge;  // of decision=calibrated
-  SuspectedCopiesTable suspected_copies;
-  GroupAliases aliases;
+  SiteKnowledge knowledge;      // of decision=document
   EventLog events;
   Bookmarks bookmarks;
 
@@ -71,9 +64,6 @@ class Collection {
   Previous previous_of(const Features& page, bool has_room) const;
   // The same for a page given by its id, the only way to find a page without a URL.
   Previous previous_of(uint64_t page_id, const Features& page, bool has_room) const;
-  // The group whose contribution to the template model comes from this page alone; 0: other pages of its site
-  // contributed too.
-  uint64_t contribution_of(const PageData& page) const;
   // The page ids (begin, end] whose age is to be checked next: the last commit has advanced to them in its
   // round through all ids. Part of the state, so that a restart does not begin a new round.
   struct IdRange {
@@ -81,18 +71,8 @@ class Collection {
     uint64_t end = 0;
   };
   IdRange aged() const noexcept { return aged_; }
-  // The current group of an id; 0: there is none any more.
-  uint64_t resolve(uint64_t group_id) const noexcept;
-  // Whether both are groups that accept pages, belong to one site and take part in no other merge, and there
-  // is room for one more merge.
-  bool may_merge(uint64_t older, uint64_t younger) const noexcept;
   // The results of the spot index as groups, each once, with its best match.
   void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
-  // [9] The pairs to compare after a page, at most `limit` trials. `witnessed`: pairs of groups such that the
-  // page was verified against both.
-  using GroupPair = std::pair<uint64_t, uint64_t>;
-  Vector<MergeTrial> merge_trials(const Features& page, std::span<const GroupPair> witnessed,
-                                  size_t limit) const;
   // Counts the changes that can add or remove a candidate.
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or has had.
@@ -102,26 +82,28 @@ class Collection {
 
   // --- [9] Changing.
   // Called by the writer right before commit(), while others read: adds what readers may see before the rest,
-  // and looks up what commit() will change, so that little is left to do while readers wait. Returns the
-  // `old_text` for commit(), which follows next, or take_back(). Throws std::bad_alloc; the content is then
-  // as before.
-  SharedFeatures prepare_commit(const Features& features, const Outcome& outcome);
+  // and looks up what commit() will change, so that little is left to do while readers wait. commit() follows
+  // next, or take_back(). Throws std::bad_alloc; the content is then as before.
+  void prepare_commit(const Features& features, const Outcome& outcome);
   // Undoes a prepare_commit() that is not followed by commit(), or whose commit() failed. Does not allocate.
   void take_back() noexcept;
   // Called after commit() or take_back(), while others read: frees memory that earlier readers may have used.
   void release_replaced() noexcept;
   // `packed`: the text, packed before others must wait for the change; if not given, it is packed here.
-  // `old_text`: the text whose contribution is to be withdrawn, if any; if not given, it is read here.
-  Result<RecordedAnswer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
-                                SharedFeatures old_text = nullptr);
+  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {});
   // Gives the next new page an id greater than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
-  // The page was seen again with the same text, and its site's template model has not changed.
+  // The page was seen again with the same text, and is not to be decided again.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
   // See Engine::take_sites_of().
   void take_sites_of(const Collection& other);
   bool knows_all_sites() const noexcept { return knows_all_sites_; }
+  // For Engine::settle(): an empty collection takes over the sites and events of an earlier one; then come
+  // its pages, each followed by what its record says of its history; then the last id.
+  void begin_settling(const Collection& earlier);
+  void take_history(const PageData& earlier);
+  void end_settling(uint64_t last_id) noexcept;
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
   // afterwards, like pages that moved.
   struct Election {
@@ -129,11 +111,6 @@ class Collection {
     uint64_t page_id = 0;  // represents the group from now on; 0: none, and the group takes no more pages
   };
   Result<void> reelect(const Election& election, int64_t at_ms);
-  // Two noted groups were compared.
-  Result<void> merge(const MergeTrial& trial, const MergeVerdict& verdict);
-  // The next step of an unfinished merge. Returns the id that the page has from now on; 0: there was no such
-  // page.
-  Result<uint64_t> settle(const Settlement& settlement);
 
   // --- Layers, for the store.
   static std::span<const store::TableKind> table_kinds() noexcept;
@@ -156,43 +133,30 @@ class Collection {
   uint64_t memory_bytes() const noexcept;
   // The size of the layers in memory: what a snapshot can free.
   uint64_t layer_bytes() const noexcept {
-    return memory_bytes() - method.memory_bytes() - templates.order_bytes() - knowledge.order_bytes() -
-           suspected_copies.order_bytes() - texts.shared_bytes();
+    return memory_bytes() - method.memory_bytes() - knowledge.order_bytes() - texts.shared_bytes();
   }
 
  private:
-  bool template_changed(const PageData& page) const;
+  bool site_became_known(const PageData& page) const;
   void advance_expiry_window() noexcept;
-  void drop_aliases() noexcept;
-  // The site key with which the group's representative contributes (SiteTemplates::key_of); 0 for a
-  // tombstone.
-  uint64_t template_key_of(uint64_t group_id) const noexcept;
-  void note_suspected_copies(uint64_t site, const Outcome& outcome, const RecordedAnswer& answer) noexcept;
-  Result<void> adopt(uint64_t page_id, uint64_t younger, uint64_t older, const RecordedAnswer& answer,
-                     bool loose);
-  void teach_adopted(PageRecord& page, const Features* text, uint64_t younger, uint64_t older) noexcept;
-  Result<uint64_t> turn_out(const PageRecord::View& page, const Settlement& settlement);
-  bool is_last_of_site(const PageData& page) const;
   SharedFeatures text_of(const PageData& page) const;
 
   Result<void> commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
-                          RecordedAnswer& answer);
+                          Answer& answer);
   Result<void> commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
-                              RecordedAnswer& answer);
-  uint64_t keep_ids(const Outcome& outcome, RecordedAnswer& answer) const noexcept;
+                              Answer& answer);
+  uint64_t keep_ids(const Outcome& outcome, Answer& answer) const noexcept;
   Result<void> commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
-                               RecordedAnswer& answer);
+                               Answer& answer);
   Result<void> commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
-                            RecordedAnswer& answer);
+                            Answer& answer);
   Result<void> commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
-                           RecordedAnswer& answer);
+                           Answer& answer);
   Result<bool> renew_representative(const Features& features, const Outcome& outcome, PackedText& packed);
   Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
-  void describe(const Features& features, uint64_t text, const RecordedAnswer& answer,
-                PageData& page) const noexcept;
-  void replace_text(PageRecord& page, const Features& features, uint64_t text,
-                    const RecordedAnswer& answer) noexcept;
-  void note_dropped(const RecordedAnswer& answer, int64_t at_ms) noexcept;
+  void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
+  void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
+  void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   // The text by which a page is counted before it changes.
   struct Counted {
     uint64_t text = 0;        // 0: it is not counted
@@ -200,8 +164,6 @@ class Collection {
   };
   Counted counted_before(const Outcome& outcome) const;
   void count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept;
-  void teach(const Features& page, const SharedFeatures& old_text, bool has_taught, const Outcome& outcome,
-             const RecordedAnswer& answer);
 
   // The index entries of a new page that are made before the page itself exists (post()).
   struct Posted {
@@ -229,7 +191,6 @@ class Collection {
   void represent(uint64_t group_id, const Features& representative) noexcept;
   void unrepresent(uint64_t group_id) noexcept;
   Result<void> restore_method(const store::Runs& text_runs);
-  void set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept;
   // Releases a text that its page or its group, or both, no longer use: it is removed unless one of them
   // still does.
   void release_text(uint64_t text, uint64_t page_id, uint64_t group_id) noexcept;

@@ -24,36 +24,19 @@ bool renews(const Outcome& outcome) {
   return previous.unchanged && previous.represents && stays(previous, outcome.joined);
 }
 
-// The page has the same text and nothing new of it is kept, so its contribution remains. Reading the text,
-// however large, for each small record of a journal would not be linear in the size of the journal.
-bool has_taught_that(const Outcome& outcome) {
-  return !outcome.kept && outcome.previous.contribution != 0 && renews(outcome);
-}
-
-// Withdraws the contribution of the page's previous text, unless other pages still make it.
-bool takes_back(const Outcome& outcome) {
-  const Previous& previous = outcome.previous;
-  return previous.known && previous.contribution != 0 && !has_taught_that(outcome);
-}
-
 }  // namespace
 
 // A known page mostly keeps its keys and signatures: prefetches the memory for them.
-SharedFeatures Collection::prepare_commit(const Features& features, const Outcome& outcome) {
-  templates.prefetch_for_change(templates.key_of(features.url(), features.site()), features.blocks());
-  const PageRef page = takes_back(outcome) ? pages.find(outcome.previous.page_id) : PageRef();
-  SharedFeatures old_text = page ? text_of(*page->data) : nullptr;
+void Collection::prepare_commit(const Features& features, const Outcome& outcome) {
   if (!outcome.previous.known && outcome.kept && features.has_text()) {
     post(features, outcome);
   } else {
     spots.prefetch_for_change(features);
     index.prefetch_for_change(features.keys());
   }
-  return old_text;
 }
 
-Result<RecordedAnswer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
-                                          SharedFeatures old_text) {
+Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed) {
   // Only a store that says so itself gets here: restore() would refuse what it had next.
   if (std::max(last_id_, last_text_) >= kGreatestId)
     return error(Status::kCorrupt, "the store's counters of pages and texts are at their end");
@@ -64,21 +47,12 @@ Result<RecordedAnswer> Collection::commit(const Features& features, const Outcom
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);
   exact.reserve_more(kErasures);
-  if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
-  const Previous& previous = outcome.previous;
-  RecordedAnswer answer = outcome.answer;
-  const bool has_taught = has_taught_that(outcome);
-  if (old_text == nullptr && takes_back(outcome)) {
-    const PageRef page = pages.find(previous.page_id);
-    if (!page) return missing();
-    old_text = text_of(*page->data);
-  }
+  Answer answer = outcome.answer;
   const Counted counted = counted_before(outcome);
-  Result<void> committed = previous.known ? commit_changed(features, outcome, packed, answer)
-                                          : commit_new(features, outcome, packed, answer);
+  Result<void> committed = outcome.previous.known ? commit_changed(features, outcome, packed, answer)
+                                                  : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
-  teach(features, old_text, has_taught, outcome, answer);
   count_page(features, counted, answer.page_id);
   advance_expiry_window();
   ++commit_sequence_;
@@ -88,7 +62,6 @@ Result<RecordedAnswer> Collection::commit(const Features& features, const Outcom
 Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   PageRecord* page = pages.change(page_id);
   if (page == nullptr) return missing();
-  if (!aliases.is_empty()) aliases.reserve_more(kAgedPages);
   page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
   advance_expiry_window();
   return {};
@@ -99,11 +72,10 @@ void Collection::advance_expiry_window() noexcept {
   aged_.begin = aged_.end >= last_id_ ? 0 : aged_.end;
   aged_.end = aged_.begin + kAgedPages;  // past the last id: a crawl of only new pages must not keep checking
                                          // the pages it has just added
-  if (!aliases.is_empty()) drop_aliases();
 }
 
 Result<void> Collection::commit_new(const Features& features, const Outcome& outcome, PackedText& packed,
-                                    RecordedAnswer& answer) {
+                                    Answer& answer) {
   GroupRecord* group = nullptr;
   if (outcome.joined != 0) {
     group = pages.change_group(outcome.joined);
@@ -125,7 +97,6 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
     if (group != nullptr) {
       pages.add_member(*group, page_id);
       is_member = true;
-      set_loose(page, *group, outcome.loose);
       if (outcome.kept && !join(outcome.joined, *group, features, page_id)) answer.flags |= kLimit;
     } else if (!found(features, page_id, text)) {
       answer.flags |= kLimit;
@@ -133,7 +104,6 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
     page.data.answer.flags = answer.flags;
   } catch (...) {
     if (is_member) {
-      set_loose(*pages.change(page_id), *group, false);
       pages.remove_member(*group, page_id);
     }
     pages.erase(page_id);
@@ -147,24 +117,24 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
 }
 
 // Writes what the page's record says about its current text.
-void Collection::describe(const Features& features, uint64_t text, const RecordedAnswer& answer,
+void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
                           PageData& page) const noexcept {
   page.answer = answer;
   page.text = text;
-  page.site = templates.key_of(features.url(), features.site()).own;
+  page.site = site_key_of(features.url(), features.site());
   page.digest = features.digest();
   page.width = features.header().width;
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features.header().fetched_at_ms);
   page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
-void Collection::note_dropped(const RecordedAnswer& answer, int64_t at_ms) noexcept {
+void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
   counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
   events.append(EventKind::kLimit, answer.page_id, 0, answer.group_id, at_ms);
 }
 
 Result<void> Collection::commit_changed(const Features& features, const Outcome& outcome, PackedText& packed,
-                                        RecordedAnswer& answer) {
+                                        Answer& answer) {
   const Previous& previous = outcome.previous;
   if (renews(outcome)) {
     const Result<bool> renewed = renew_representative(features, outcome, packed);
@@ -183,7 +153,7 @@ Result<void> Collection::commit_changed(const Features& features, const Outcome&
 // Replaces the text of a page that keeps its id; the old text is forgotten, except for what its group keeps
 // of it.
 void Collection::replace_text(PageRecord& page, const Features& features, uint64_t text,
-                              const RecordedAnswer& answer) noexcept {
+                              const Answer& answer) noexcept {
   if (page.data.digest != features.digest()) forget_exact(page);
   const uint64_t old_text = page.data.text;
   describe(features, text, answer, page.data);
@@ -191,7 +161,7 @@ void Collection::replace_text(PageRecord& page, const Features& features, uint64
 }
 
 // The page keeps its ids. Returns the number of its new text, 0 if that is not kept.
-uint64_t Collection::keep_ids(const Outcome& outcome, RecordedAnswer& answer) const noexcept {
+uint64_t Collection::keep_ids(const Outcome& outcome, Answer& answer) const noexcept {
   answer.page_id = outcome.previous.page_id;
   answer.group_id = outcome.previous.group_id;
   if (!outcome.kept) answer.flags |= kLimit;
@@ -200,7 +170,7 @@ uint64_t Collection::keep_ids(const Outcome& outcome, RecordedAnswer& answer) co
 
 // The new text still verifies against its group.
 Result<void> Collection::commit_in_place(const Features& features, const Outcome& outcome, PackedText& packed,
-                                         RecordedAnswer& answer) {
+                                         Answer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
@@ -221,14 +191,13 @@ Result<void> Collection::commit_in_place(const Features& features, const Outcome
   if (previous.represents) group->data.representative_page_id = 0;
   replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
-  set_loose(*page, *group, outcome.loose);
   return {};
 }
 
 // Nothing resembles the new text, and the page was its group's only member: it continues to represent the
 // group.
 Result<void> Collection::commit_alone(const Features& features, const Outcome& outcome, PackedText& packed,
-                                      RecordedAnswer& answer) {
+                                      Answer& answer) {
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
@@ -272,7 +241,6 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   }
   group->data.representative_page_id = answer.page_id;
   group->data.site = stable_hash(features.site());
-  set_loose(*page, *group, false);
   replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
   if (!previous.represents) {
@@ -285,7 +253,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
 
 // The page leaves its group: it is removed and added again as another page with a new id.
 Result<void> Collection::commit_move(const Features& features, const Outcome& outcome, PackedText& packed,
-                                     RecordedAnswer& answer) {
+                                     Answer& answer) {
   const Previous& previous = outcome.previous;
   Result<Departure> departure = prepare_departure(previous.page_id);
   if (!departure) return std::move(departure).failure();
@@ -308,11 +276,6 @@ Result<void> Collection::commit_move(const Features& features, const Outcome& ou
   events.append(EventKind::kRegrouped, answer.page_id, previous.group_id, answer.group_id,
                 features.header().fetched_at_ms);
   return {};
-}
-
-void Collection::set_loose(PageRecord& page, GroupRecord& group, bool loose) noexcept {
-  group.data.loose_count += static_cast<uint32_t>(loose) - static_cast<uint32_t>(page.data.has(kLoose));
-  page.data.marks = (page.data.marks & ~uint32_t{kLoose}) | (loose ? uint32_t{kLoose} : 0U);
 }
 
 // Called for a text that a page or its group no longer uses: the other may still use it.
@@ -350,7 +313,6 @@ void Collection::depart(const Departure& departure) noexcept {
   const uint64_t text = page.data.text;
   const uint64_t group_text = group.data.text;
   forget_exact(page);
-  set_loose(page, group, false);
   pages.remove_member(group, page_id);
   spots.remove_member(page_id);
   const bool is_last = group.data.page_count == 0;
@@ -403,7 +365,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   remove_keys(group_id, going);
   group->data.text = text;
   represent(group_id, features);
-  replace_text(*page, features, text, RecordedAnswer(page->data.answer));
+  replace_text(*page, features, text, Answer(page->data.answer));
   return true;
 }
 
@@ -412,7 +374,33 @@ void Collection::take_sites_of(const Collection& other) {
   knowledge.take_all(other.knowledge);
 }
 
-// An unchanged page of which nothing new is kept has the text that it had; see has_taught_that().
+void Collection::begin_settling(const Collection& earlier) {
+  take_sites_of(earlier);
+  for (const Event& event : earlier.events.after(0)) {
+    events.restore(event.sequence - 1);
+    events.append(event.kind, event.page_id, event.old_group_id, event.new_group_id, event.at_ms);
+  }
+  events.restore(earlier.events.last_sequence());
+  commit_sequence_ = earlier.commit_sequence_ + 1;
+}
+
+void Collection::end_settling(uint64_t last_id) noexcept {
+  skip_ids(last_id);
+  knows_all_sites_ = false;
+}
+
+void Collection::take_history(const PageData& earlier) {
+  PageRecord* page = pages.change(earlier.answer.page_id);
+  if (page == nullptr) return;
+  PageData& data = page->data;
+  data.first_fetched_at_ms = earlier.first_fetched_at_ms;
+  data.last_fetched_at_ms = earlier.last_fetched_at_ms;
+  if (data.answer.group_id == earlier.answer.group_id) return;
+  events.append(EventKind::kRegrouped, data.answer.page_id, earlier.answer.group_id, data.answer.group_id,
+                data.last_fetched_at_ms);
+}
+
+// An unchanged page of which nothing new is kept has the text that it had; see count_page().
 Collection::Counted Collection::counted_before(const Outcome& outcome) const {
   const Previous& previous = outcome.previous;
   if (!previous.known) return {};
@@ -426,52 +414,25 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
 // copies would never be learned. A page counts by the text that its record has; the same text may have
 // another title or other blocks.
 void Collection::count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept {
-  if (parameters_.decision.kind() != DecisionKind::kCalibrated || knows_all_sites_) return;
-  PageRecord* placed = pages.change(page_id);
-  if (placed == nullptr || (before.text != 0 && placed->data.text == before.text)) return;
-  placed->data.marks &= ~uint32_t{kCounted};
-  const bool counts = page.has_text() && placed->data.text != 0 && placed->data.site != 0;
-  const uint64_t site = templates.key_of(page.url(), page.site()).own;
-  if (counts) placed->data.marks |= kCounted;
-  if (counts && before.features != nullptr) {
-    knowledge.replace(site, *before.features, page);
-  } else if (counts) {
-    knowledge.learn(site, page);
-  } else if (before.features != nullptr) {
-    knowledge.forget(site, *before.features);
+  const bool asks_sites =
+      parameters_.decision.kind() == DecisionKind::kDocument && !parameters_.detector.method_decides();
+  PageRecord* placed = asks_sites ? pages.change(page_id) : nullptr;
+  if (placed == nullptr) return;
+  PageData& data = placed->data;
+  if (before.text == 0 || data.text != before.text) {
+    const bool counts = page.has_text() && data.text != 0 && data.site != 0;
+    data.marks = (data.marks & ~uint32_t{kCounted}) | (counts ? uint32_t{kCounted} : 0U);
+    if (knows_all_sites_) {
+      // It is counted already.
+    } else if (counts && before.features != nullptr) {
+      knowledge.replace(data.site, *before.features, page);
+    } else if (counts) {
+      knowledge.learn(data.site, page);
+    } else if (before.features != nullptr) {
+      knowledge.forget(data.site, *before.features);
+    }
   }
-}
-
-// [9] Learns what the page contributes, and withdraws for its group what only its old text contributed.
-void Collection::teach(const Features& page, const SharedFeatures& old_text, bool has_taught,
-                       const Outcome& outcome, const RecordedAnswer& answer) {
-  const SiteKey key = templates.key_of(page.url(), page.site());
-  const uint64_t site = key.own;
-  if (site == 0 || parameters_.detector.method_decides()) return;  // no method asks for boilerplate
-  const uint64_t before = templates.version(site);
-  const uint64_t old_group = outcome.previous.group_id;
-  if (!page.has_text()) {
-    if (old_text != nullptr) templates.unlearn(key, old_text->blocks(), old_group);
-    return;
-  }
-  for (uint64_t group_id : outcome.suspected_copies)
-    templates.note_suspected_copies(site, answer.group_id, group_id);
-  if (const uint64_t joining = aliases.joining(answer.group_id))
-    templates.rename(key, page.blocks(), joining, answer.group_id);
-  if (old_text != nullptr) {
-    templates.relearn(key, old_text->blocks(), old_group, page.blocks(), answer.group_id);
-  } else if (!has_taught) {
-    templates.learn(key, page.blocks(), answer.group_id, !outcome.previous.known);
-  }
-  note_suspected_copies(site, outcome, answer);
-  // The page's own contribution must not count as a change of its model. What others contributed while it was
-  // compared does.
-  PageRecord* placed = pages.change(answer.page_id);
-  if (placed == nullptr) return;  // from a store whose counters were tampered with
-  PageData& record = placed->data;
-  record.model_version = before == outcome.model_version ? templates.version(site) : outcome.model_version;
-  record.marks = (record.marks & ~uint32_t{kYoungSite}) |
-                 (templates.is_young(site, answer.group_id) ? uint32_t{kYoungSite} : 0U);
+  data.site_magnitude = knowledge.magnitude(data.site);
 }
 
 // [9] Removes pages; groups that have lost their representative elect another one.
@@ -483,15 +444,8 @@ Result<void> Collection::remove(uint64_t page_id) {
   Result<Departure> departure = prepare_departure(page_id);
   if (!departure) return std::move(departure).failure();
   const PageData page = departure->page->data;
-  SharedFeatures contribution;
-  if (contribution_of(page) != 0) contribution = text_of(page);
-  if (contribution != nullptr) {
-    templates.unlearn(templates.key_of(contribution->url(), contribution->site()), contribution->blocks(),
-                      page.answer.group_id);
-  }
   if (page.has(kCounted)) {
-    if (const SharedFeatures counted = text_of(page))
-      knowledge.forget(templates.key_of(counted->url(), counted->site()).own, *counted);
+    if (const SharedFeatures counted = text_of(page)) knowledge.forget(page.site, *counted);
   }
   depart(*departure);
   events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
@@ -540,7 +494,6 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   group->data.representative_page_id = election.page_id;
   group->data.text = features == nullptr ? 0 : elected->data.text;
   if (features != nullptr) {
-    set_loose(*elected, *group, false);
     spots.remove_member(election.page_id);
     represent(group_id, *features);
   }

@@ -60,8 +60,7 @@ Result<Owned<CompleteJoin>> CompleteJoin::create(const Parameters& parameters, u
   }
   if (threshold > detectors::kJoinThresholdUnit)
     return error(Status::kInvalidArgument, "the threshold of a join is 0..1000 thousandths");
-  if (Result<void> possible = check_method_parameters(parameters); !possible)
-    return std::move(possible).failure();
+  if (Result<void> possible = check_parameters(parameters); !possible) return std::move(possible).failure();
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   return make_owned<CompleteJoin>(parameters, threshold, *secret);

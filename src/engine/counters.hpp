@@ -19,11 +19,9 @@ struct Counters {
   Counter snapshot_failures{0};
   Counter body_bytes{0};
   std::array<Counter, text::kDoubts> pages_left{};  // to libxml2, by text::Doubt
-  Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0},
-      digests{0};
+  Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0};
   Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0},
-      limit_work{0}, limit_memory{0}, limit_index{0}, limit_spots{0}, limit_merges{0};
-  Counter merges{0}, merges_by_witness{0}, merge_verifications{0}, merge_failures{0};
+      limit_work{0}, limit_memory{0}, limit_index{0}, limit_spots{0};
   std::array<Counter, kWorkKinds> work{};  // of checks and queries
 
   void add(const WorkTally& tally) noexcept {

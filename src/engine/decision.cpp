@@ -9,7 +9,7 @@ namespace {
 Answer answer_again(const Decision& decision) {
   const Previous& previous = decision.previous;
   const bool cut = previous.postponed || decision.limited_work ||
-                   (previous.template_changed && decision.joined == nullptr &&
+                   (previous.decided_again && decision.joined == nullptr &&
                     (decision.limited_candidates || decision.limited_verifications));
   Answer answer{previous.answer};
   answer.verdict = kUnchanged;
@@ -43,8 +43,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
   if (decision.previous.known) answer.flags |= kRecrawl;
   const Previous& previous = decision.previous;
   const uint64_t joined = decision.joined == nullptr ? 0 : decision.joined->group_id;
-  if (previous.unchanged &&
-      (!previous.template_changed || (previous.represents && stays(previous, joined)))) {
+  if (previous.unchanged && (!previous.decided_again || (previous.represents && stays(previous, joined)))) {
     Answer again = answer_again(decision);
     again.flags |= answer.flags;
     return again;
@@ -61,8 +60,8 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
     answer.verdict = kNoText;
     return answer;
   }
-  if (page.header().content_width < limits.content_width) answer.flags |= kShortPage;
-  if (decision.limited_work || decision.limited_parts) answer.flags |= kLimit;
+  if (page.header().content_width < kContentWidth) answer.flags |= kShortPage;
+  if (decision.limited_work) answer.flags |= kLimit;
   if (decision.joined == nullptr) {
     answer.verdict = kNew;
     // A truncated search is reported only where it may have missed something.

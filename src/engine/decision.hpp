@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/memory.hpp"
@@ -23,12 +22,8 @@ struct Prospect {
   uint64_t features_id = 0;       // to be verified against; see FeaturesTable
   uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
   uint64_t twin_page_id = 0;
-  uint32_t loose_members = 0;  // of the group, the page itself not counted
-  uint64_t members = 0;        // likewise
   bool verified = false;
   Verification verification;
-  bool parts_weighed = false;  // whether it was checked that the page and the representative contain each
-                               // other; see DigestSearch
   std::shared_ptr<const Features> text;  // null until it is compared
   bool left_out = false;                 // not compared, because the budget of the call was used up
 };
@@ -36,21 +31,17 @@ struct Prospect {
 // What was known about the page's URL when the call looked.
 struct Previous {
   bool known = false;
-  bool unchanged = false;         // the same text as now ...
-  bool template_changed = false;  // ... to be decided again: the site's template model has changed
-  bool postponed = false;         // ... or would be, if the memory budget left room
-  bool alone = false;             // the only member of its group
-  bool loose = false;             // see PageMarks
-  bool represents = false;        // its old text is the group's representative
-  bool witnessed = false;         // see PageMarks
+  bool unchanged = false;      // the same text as now ...
+  bool decided_again = false;  // ... to be decided again: more of its site is known by now
+  bool postponed = false;      // ... or would be, if the memory budget left room
+  bool alone = false;          // the only member of its group
+  bool represents = false;     // its old text is the group's representative
   uint64_t page_id = 0;
   uint64_t group_id = 0;
-  uint64_t contribution =
-      0;  // the group whose contribution to the template model is the page's alone; 0: others gave it too
-  RecordedAnswer answer;  // of the check that found this text
+  Answer answer;  // of the check that found this text
 
   // Whether nothing is to be decided or kept, because the page was seen again unchanged.
-  bool is_settled() const noexcept { return unchanged && !template_changed; }
+  bool is_settled() const noexcept { return unchanged && !decided_again; }
 };
 
 struct Decision {
@@ -71,8 +62,7 @@ struct Decision {
   }
 
   Previous previous;
-  uint64_t commit_sequence = 0;           // of the collection when the call last looked
-  std::optional<uint64_t> model_version;  // of the page's site when the call first looked
+  uint64_t commit_sequence = 0;  // of the collection when the call last looked
   Vector<Prospect>
       prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
   Vector<Prospect> earlier;  // scratch of gather()
@@ -80,11 +70,9 @@ struct Decision {
   bool spots_searched = false;
   bool limited_spots = false;
   const Prospect* joined = nullptr;  // points into prospects
-  uint32_t merge_comparisons = 0;    // made for merging, for the page's own group
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;
-  bool limited_parts = false;  // a comparison of parts was cut; see DigestSearch
 };
 
 // A known page keeps its group if it verifies against it, or if it represents the group and nothing better is
@@ -100,13 +88,10 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
 // The decision about a page: together with the page's features and the collection as it was, all that a
 // commit needs. The journal records it, so that a replay decides nothing again.
 struct Outcome {
-  Previous previous;                  // `postponed` is never set: what was postponed has no outcome
-  RecordedAnswer answer;              // the commit assigns its ids
-  uint64_t joined = 0;                // group that the page verified against; 0: none
-  bool loose = false;                 // see PageMarks
-  bool kept = true;                   // the memory budget left room for the text
-  uint64_t model_version = 0;         // of the page's site when the call first looked
-  Vector<uint64_t> suspected_copies;  // groups of the site that may be copies; see SuspectedCopiesTable
+  Previous previous;    // `postponed` is never set: what was postponed has no outcome
+  Answer answer;        // the commit assigns its ids
+  uint64_t joined = 0;  // group that the page verified against; 0: none
+  bool kept = true;     // the memory budget left room for the text
 };
 
 }  // namespace nd::engine

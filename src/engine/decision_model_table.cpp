@@ -9,30 +9,30 @@
 namespace nd::engine {
 
 const DecisionModel kDecisionModel = {
-    -1.935850,
+    -1.960428,
     {
-        -0.522481,  // logit(resemblance)
-        0.590962,  // logit(own_resemblance)
-        0.414911,  // logit(own_containment)
-        0.522998,  // logit(own_bag)
-        1.712279,  // title
-        -0.217804,  // title_only
-        0.334000,  // headings
-        -0.043080,  // numbers
-        -0.292184,  // words
-        -0.109588,  // larger_rest
-        0.357800,  // smaller_own
-        -0.058259,  // replaced
-        -2.665775,  // missing_blocks
-        1.147004,  // plain_text
-        0.923445,  // plain_text*logit(own_resemblance)
-        -0.359287,  // plain_text*numbers
-        -0.219123,  // plain_text*replaced
-        -0.345288,  // plain_text*larger_rest
-        -0.877332,  // same_host
-        -1.837709,  // same_host*title
-        0.733126,  // same_host*headings
-        0.046485,  // same_host*logit(own_resemblance)
+        -0.487199,  // logit(resemblance)
+        0.580741,  // logit(own_resemblance)
+        0.426027,  // logit(own_containment)
+        0.466494,  // logit(own_bag)
+        1.683925,  // title
+        -0.224604,  // title_only
+        0.450482,  // headings
+        -0.043295,  // numbers
+        -0.296456,  // words
+        -0.111179,  // larger_rest
+        0.361961,  // smaller_own
+        -0.062454,  // replaced
+        -2.749055,  // missing_blocks
+        1.125280,  // plain_text
+        0.934311,  // plain_text*logit(own_resemblance)
+        -0.355828,  // plain_text*numbers
+        -0.215745,  // plain_text*replaced
+        -0.345580,  // plain_text*larger_rest
+        -0.789811,  // same_host
+        -1.723779,  // same_host*title
+        0.453798,  // same_host*headings
+        0.032053,  // same_host*logit(own_resemblance)
     }};
 
 }  // namespace nd::engine

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "core/hash.hpp"
-#include "engine/site_templates.hpp"
 #include "text/word_segmenter.hpp"
 
 namespace nd::engine {
@@ -74,10 +73,10 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   work_ = matches.size();
   uint32_t numbers_a = 0;
   uint32_t numbers_b = 0;
-  const auto look = [&](uint32_t begin_a, uint32_t end_a, uint32_t begin_b, uint32_t end_b, bool outside) {
+  const auto look = [&](uint32_t begin_a, uint32_t end_a, uint32_t begin_b, uint32_t end_b) {
     if (end_a <= begin_a || end_b <= begin_b) return;  // moved, or nothing on one side
     if (std::max(end_a - begin_a, end_b - begin_b) > kHunkTokens) return;
-    const uint32_t hunk = outside ? kOutside : evidence.substitutions++;
+    const uint32_t hunk = evidence.substitutions++;
     work_ += end_a - begin_a + (end_b - begin_b);
     numbers_a += sort_out(a, begin_a, end_a, hunk, words_a_);
     numbers_b += sort_out(b, begin_b, end_b, hunk, words_b_);
@@ -85,18 +84,14 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   uint32_t end_a = 0;
   uint32_t end_b = 0;
   for (const lcs::Match& match : matches) {
-    look(end_a, match.a, end_b, match.b, evidence.matched == 0);
+    if (evidence.matched != 0) look(end_a, match.a, end_b, match.b);
     evidence.matched += match.count;
     end_a = match.a + match.count;
     end_b = match.b + match.count;
   }
-  look(end_a, static_cast<uint32_t>(a.symbols.size()), end_b, static_cast<uint32_t>(b.symbols.size()), true);
   evidence.exchanged_numbers = std::min(numbers_a, numbers_b);
-  const Exchanged of_a = count_exchanged(words_a_, b.symbols);
-  if (of_a.words == 0 && of_a.headings == 0) return evidence;
-  const Exchanged of_b = count_exchanged(words_b_, a.symbols);
-  evidence.exchanged_words = std::min(of_a.words, of_b.words);
-  evidence.exchanged_headings = std::min(of_a.headings, of_b.headings);
+  const uint32_t of_a = count_exchanged(words_a_, b.symbols);
+  if (of_a != 0) evidence.exchanged_words = std::min(of_a, count_exchanged(words_b_, a.symbols));
   return evidence;
 }
 
@@ -114,42 +109,39 @@ uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t en
       in_content = block->weight != 0;
     }
     const Symbol symbol = text.symbols[at];
-    const bool names_page = in_heading && (text.marks.empty() || text.marks[at] != kEverywhere);
-    if (!names_page && (!in_content || hunk == kOutside)) continue;
+    if (!in_heading && !in_content) continue;
     if (is_number(symbol)) {
-      numbers += hunk != kOutside ? 1 : 0;
+      ++numbers;
       continue;
     }
-    words.push_back({symbol, hunk, names_page});
+    words.push_back({symbol, hunk});
     if (at > begin && is_wide(symbol) && is_wide(text.symbols[at - 1]))
-      words.push_back({pair_of(text.symbols[at - 1], symbol), hunk, names_page});
+      words.push_back({pair_of(text.symbols[at - 1], symbol), hunk});
   }
   return numbers;
 }
 
-// Words in two or more hunks, and those of headings. `words`: ascending, each once per hunk and heading.
+// Words in two or more hunks. `words`: ascending.
 void EvidenceCounter::gather_candidates(const Vector<HunkWord>& words) {
   candidates_.clear();
   for (size_t begin = 0; begin < words.size();) {
-    Candidate candidate{words[begin].symbol, 0, false, false};
-    uint32_t last_hunk = kOutside;
+    Candidate candidate{words[begin].symbol, 0, false};
+    uint32_t last_hunk = UINT32_MAX;
     size_t next = begin;
     for (; next < words.size() && words[next].symbol == candidate.symbol; ++next) {
-      candidate.in_heading |= words[next].in_heading;
-      candidate.hunks += words[next].hunk != last_hunk && words[next].hunk != kOutside ? 1 : 0;
+      candidate.hunks += words[next].hunk != last_hunk ? 1 : 0;
       last_hunk = words[next].hunk;
     }
-    if (candidate.hunks >= 2 || candidate.in_heading) candidates_.push_back(candidate);
+    if (candidate.hunks >= 2) candidates_.push_back(candidate);
     begin = next;
   }
 }
 
-EvidenceCounter::Exchanged EvidenceCounter::count_exchanged(Vector<HunkWord>& words,
-                                                            std::span<const Symbol> other) {
+uint32_t EvidenceCounter::count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other) {
   work_ += words.size() * std::bit_width(words.size());
   std::ranges::sort(words);
   gather_candidates(words);
-  if (candidates_.empty()) return {};
+  if (candidates_.empty()) return 0;
   SymbolFilter filter;
   for (const Candidate& candidate : candidates_)
     filter.add(candidate.symbol);
@@ -165,12 +157,9 @@ EvidenceCounter::Exchanged EvidenceCounter::count_exchanged(Vector<HunkWord>& wo
     if (is_wide(symbol) && is_wide(before)) mark_shared(pair_of(before, symbol));
     before = symbol;
   }
-  Exchanged exchanged;
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.shared) continue;
-    exchanged.words += candidate.hunks >= 2 ? candidate.hunks : 0;
-    exchanged.headings += candidate.in_heading ? 1 : 0;
-  }
+  uint32_t exchanged = 0;
+  for (const Candidate& candidate : candidates_)
+    exchanged += candidate.shared ? 0 : candidate.hunks;
   return exchanged;
 }
 

@@ -24,21 +24,9 @@ struct EditEvidence {
   // additions count. Numbers are not words here: each edition has numbers of its own. Two adjacent wide
   // characters are a word, and so is each of them.
   uint32_t exchanged_words = 0;
-  // Words of headings (h1, h2) in hunks, or before or after all matches, that the other text lacks
-  // altogether, once each, for the text that has fewer: two chapters of one manual have different titles.
-  uint32_t exchanged_headings = 0;
   // Numbers in these hunks, for the text that has fewer of them: the data in a template. A number that occurs
   // in another hunk of the other text counts too, since tables of data repeat the same small numbers.
   uint32_t exchanged_numbers = 0;
-
-  // Per thousand matched tokens.
-  uint32_t words_per_thousand() const noexcept { return per_thousand(exchanged_words); }
-  uint32_t numbers_per_thousand() const noexcept { return per_thousand(exchanged_numbers); }
-
- private:
-  uint32_t per_thousand(uint32_t count) const noexcept {
-    return matched == 0 ? 0 : static_cast<uint32_t>(uint64_t{count} * 1000 / matched);
-  }
 };
 
 // Whether a symbol is a run of one to four digits. Judged by its hash alone: one in ten thousand other words
@@ -50,9 +38,7 @@ class EvidenceCounter {
  public:
   struct Text {
     std::span<const Symbol> symbols;
-    std::span<const FeatureBlock> blocks;  // show which tokens are headings; may be empty
-    // By token, a BoilerplateMark, or empty: a site's name that is on all of its pages is not a heading.
-    std::span<const uint8_t> marks{};
+    std::span<const FeatureBlock> blocks;  // what weighs nothing counts in headings only; may be empty
   };
   // `matches`: as in lcs::Comparison. Hunks are between matches that are adjacent in a and in order in b;
   // moved text is not a hunk. Cost: O(n log n) in the tokens of the hunks, and at most one pass over each
@@ -67,28 +53,20 @@ class EvidenceCounter {
   uint64_t work() const noexcept { return work_; }
 
  private:
-  // Before and behind all matches: only headings count there.
-  static constexpr uint32_t kOutside = UINT32_MAX;
   struct HunkWord {
     Symbol symbol;
     uint32_t hunk;
-    bool in_heading;
     auto operator<=>(const HunkWord&) const = default;
   };
   struct Candidate {
     Symbol symbol;
     uint32_t hunks;
-    bool in_heading;
     bool shared;  // the other text has it
-  };
-  struct Exchanged {
-    uint32_t words = 0;
-    uint32_t headings = 0;
   };
   static uint32_t sort_out(const Text& text, uint32_t begin, uint32_t end, uint32_t hunk,
                            Vector<HunkWord>& words);
   // Counts the words of the hunks that `other` lacks.
-  Exchanged count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other);
+  uint32_t count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other);
   void gather_candidates(const Vector<HunkWord>& words);
 
   Vector<HunkWord> words_a_, words_b_;

@@ -26,18 +26,10 @@ void let_others_go_on() noexcept {
   std::this_thread::yield();
 }
 
-// The probability weighs what merging and the search for digests were made for.
-Parameters parameters_in_force(Parameters parameters) {
-  if (parameters.decision.kind() != DecisionKind::kCalibrated) return parameters;
-  parameters.merging.enabled = false;
-  parameters.decision.part_coverage = 0;
-  return parameters;
-}
-
 }  // namespace
 
 Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store)
-    : parameters_(parameters_in_force(parameters)),
+    : parameters_(parameters),
       secret_(secret),
       store_(std::move(store)),
       collection_(make_owned<Collection>(parameters_, secret, counters_)),
@@ -49,8 +41,7 @@ Engine::~Engine() {
 }
 
 Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
-  if (Result<void> possible = check_method_parameters(parameters); !possible)
-    return std::move(possible).failure();
+  if (Result<void> possible = check_parameters(parameters); !possible) return std::move(possible).failure();
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Owned<Engine> engine = make_owned<Engine>(parameters, *secret, Owned<store::Store>());
@@ -145,18 +136,23 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   return made;
 }
 
+// Only the probability asks what is known about sites.
+bool Engine::asks_sites() const noexcept {
+  return parameters_.decision.kind() == DecisionKind::kDocument && !parameters_.detector.method_decides();
+}
+
 Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
                                           std::span<const FeatureBlock> blocks, Scratch& scratch) const {
+  std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
+  if (!asks_sites()) return {};
   scratch.work.add(Work::kTemplates, blocks.size());
+  CountedPage& counted = scratch.counted.page;
   const std::shared_lock lock(mutex_);
+  collection_->knowledge.count(site_key_of(url, site), blocks, {}, {}, counted);
   const PageRef known = collection_->pages.find(url);
-  const SiteTemplates& templates = collection_->templates;
-  if (parameters_.decision.kind() == DecisionKind::kCalibrated) {
-    mark_by_share(templates.key_of(url, site).own, blocks, known || collection_->knows_all_sites(), scratch);
-    return check_damage();
-  }
-  templates.mark_boilerplate(templates.key_of(url, site), blocks, 0, scratch.boilerplate_of_page,
-                             known ? collection_->contribution_of(*known->data) : 0);
+  const bool is_counted = (known && known->data->has(kCounted)) || collection_->knows_all_sites();
+  const uint32_t self = is_counted && counted.pages > 0 ? 1 : 0;
+  mark_by_share(counted, self, scratch.boilerplate_of_page);
   return check_damage();
 }
 
@@ -166,88 +162,30 @@ void Engine::take_sites_of(const Engine& other) {
   collection_->take_sites_of(*other.collection_);
 }
 
-// Text that is less than half the page's own gives no keys. `is_counted`: the page, with another text
-// perhaps.
-void Engine::mark_by_share(uint64_t site, std::span<const FeatureBlock> blocks, bool is_counted,
-                           Scratch& scratch) const {
-  CountedPage& counted = scratch.counted_page;
-  collection_->knowledge.count(site, blocks, {}, {}, counted);
-  const uint32_t self = is_counted && counted.pages > 0 ? 1 : 0;
-  const uint32_t pages = counted.pages - self;
-  std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
-  if (pages < 2) return;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const uint32_t with = counted.blocks[i] - std::min(counted.blocks[i], self);
-    if (own_share(with, pages) >= 0.5) continue;
-    scratch.boilerplate_of_page[i] = 2 * uint64_t{with} >= pages && with >= 4 ? kEverywhere : kBoilerplate;
+PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
+  if (!asks_sites()) {
+    scratch.counted.clear();
+    return {};
   }
-}
-
-// The counts of both pages' sites, without what the two pages themselves contribute.
-BoilerplateMarks Engine::count_pair(const Features& representative, const Features& page,
-                                    Scratch& scratch) const {
-  const SiteTemplates& templates = collection_->templates;
-  const uint64_t site_a = templates.key_of(representative.url(), representative.site()).own;
-  const uint64_t site_b = templates.key_of(page.url(), page.site()).own;
-  std::array<Vector<uint64_t>, 2> parts;
-  std::array<uint64_t, 2> sites{};
-  size_t count = 0;
-  const auto add = [&](const Features& features, uint64_t site) {
-    const PageRef known = collection_->pages.find(features.url());
-    const bool is_known = known && known->data->text != 0;
-    if (!is_known && !collection_->knows_all_sites()) return;
-    SharedFeatures earlier;
-    if (is_known && known->data->digest != features.digest()) {
-      earlier = collection_->texts.find(known->data->text, scratch.unpacked);
-      if (earlier == nullptr) return;
-    }
-    parts[count] = counted_parts(earlier != nullptr ? *earlier : features);
-    sites[count++] = site;
-  };
-  add(representative, site_a);
-  if (page.url() != representative.url()) add(page, site_b);
-  const auto count_for = [&](const Features& features, uint64_t site, CountedPage& out) {
-    std::array<std::span<const uint64_t>, 2> without;
-    size_t left_out = 0;
-    for (size_t i = 0; i < count; ++i) {
-      if (sites[i] == site) without[left_out++] = parts[i];
-    }
-    collection_->knowledge.count(site, features.blocks(), features.title(),
-                                 std::span(without).first(left_out), out);
-  };
-  count_for(representative, site_a, scratch.counted_representative);
-  count_for(page, site_b, scratch.counted_page);
-  BoilerplateMarks marks;
-  marks.representative_site = scratch.counted_representative.counts();
-  marks.page_site = scratch.counted_page.counts();
-  return marks;
-}
-
-BoilerplateMarks Engine::mark_boilerplate(const Features& representative, const Features& page,
-                                          uint64_t group_id, uint64_t contribution, Scratch& scratch) const {
-  if (!parameters_.templates.enabled) return {};
-  if (parameters_.decision.kind() == DecisionKind::kCalibrated)
-    return count_pair(representative, page, scratch);
-  const SiteTemplates& templates = collection_->templates;
-  const SiteKey key_a = templates.key_of(representative.url(), representative.site());
-  const SiteKey key_b = templates.key_of(page.url(), page.site());
-  scratch.boilerplate_of_representative.resize(representative.blocks().size());
-  scratch.boilerplate_of_page.resize(page.blocks().size());
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
-  const uint64_t joining = collection_->aliases.joining(group_id);
-  templates.mark_boilerplate(key_a, representative.blocks(), group_id, scratch.boilerplate_of_representative,
-                             key_a.own == key_b.own ? contribution : 0, joining);
-  templates.mark_boilerplate(key_b, page.blocks(), group_id, scratch.boilerplate_of_page, contribution,
-                             joining);
-  const bool known =
-      representative.site() == page.site() && !templates.are_young(key_a.own, key_b.own, group_id);
-  return {.representative = scratch.boilerplate_of_representative,
-          .page = scratch.boilerplate_of_page,
-          .known_site = known,
-          .representative_site = {},
-          .page_site = {}};
+  const auto contribution_of = [&](const Features& features, Vector<uint64_t>& parts) {
+    parts.clear();
+    const PageRef known = collection_->pages.find(features.url());
+    const bool is_counted = known && known->data->has(kCounted);
+    if (!is_counted && !collection_->knows_all_sites()) return;
+    SharedFeatures earlier;  // the text by which it is counted
+    if (is_counted && known->data->digest != features.digest()) {
+      earlier = collection_->texts.find(known->data->text, scratch.unpacked);
+      if (earlier == nullptr) return;
+    }
+    take_counted_parts(earlier != nullptr ? *earlier : features, parts);
+  };
+  contribution_of(representative, scratch.parts_of_representative);
+  contribution_of(page, scratch.parts_of_page);
+  return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
+                                           scratch.parts_of_page, scratch.counted);
 }
 
 // What the engine's method needs from a record made elsewhere; signatures as in take_spots().
@@ -356,23 +294,14 @@ Result<PageView> Engine::get_page(uint64_t page_id) const {
   return view_of(*page);
 }
 
-Result<uint64_t> Engine::resolve_group(uint64_t group_id) const {
-  const std::shared_lock lock(mutex_);
-  const uint64_t current = collection_->resolve(group_id);
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  if (current == 0) return error(Status::kNotFound, "no group of this id is known");
-  return current;
-}
-
 // A walk takes the lock again for each piece. Whatever exists from its beginning to its end is in the view;
 // whatever is added or removed meanwhile may be.
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
   uint64_t walked = 0;  // the last member visited
-  for (uint64_t found = 0;; let_others_go_on()) {
+  for (;; let_others_go_on()) {
     const std::shared_lock lock(mutex_);
-    if (found == 0) found = collection_->pages.group(group_id) ? group_id : collection_->resolve(group_id);
-    const GroupRef group = collection_->pages.group(found);
+    const GroupRef group = collection_->pages.group(group_id);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
     if (!group) return pages;
@@ -430,18 +359,16 @@ Sizes Engine::sizes() const {
   Sizes sizes{};
   sizes.pages = known.pages.page_count();
   sizes.groups = known.pages.group_count();
-  sizes.unfinished_merges = known.aliases.unfinished().size();
-  sizes.aliases = known.aliases.size();
   sizes.keys = known.index.key_count();
   sizes.hot_keys = known.index.hot_count();
   sizes.spots_dropped = known.spots.dropped_count();
   sizes.method_dropped = known.method.dropped_count();
+  sizes.sites_dropped = known.knowledge.dropped_count();
   sizes.bytes_spots = known.spots.memory_bytes();
   sizes.bytes_index = known.index_bytes();
   sizes.bytes_features = known.texts.text_bytes();
   sizes.texts = known.texts.size();
-  sizes.bytes_pages = known.pages.memory_bytes() + known.aliases.memory_bytes() + known.texts.memory_bytes() -
-                      sizes.bytes_features;
+  sizes.bytes_pages = known.pages.memory_bytes() + known.texts.memory_bytes() - sizes.bytes_features;
   sizes.bytes_events = known.events.memory_bytes();
   sizes.bytes_scratch = scratch_bytes;
   if (store_ != nullptr) {

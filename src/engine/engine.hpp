@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <shared_mutex>
 #include <span>
@@ -46,9 +47,16 @@ class Engine {
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(Features features);
   // [6] Takes over what `other` knows of all sites, before the first check; checks then count nothing more,
-  // so that pages are decided by what is known at the end. Only with decision=calibrated, and without a
-  // store.
+  // so that pages are decided by what is known at the end. Not for an engine with a store.
   void take_sites_of(const Engine& other);
+  // Decides all pages again in their order, by what is known of their sites now; each keeps its id, and a
+  // page whose group is another one gets an event. `visit` gets the new answers, false ends the calls;
+  // nothing is done, and it gets none, where the decision asks nothing of sites. No page may be checked or
+  // removed meanwhile. Errors, after which nothing has changed: kInvalidArgument (a store), kLimit (a text
+  // was not kept). Cost: for each page what a check costs without reading it; memory for a second copy of all
+  // texts.
+  using SettledVisitor = std::function<bool(const Answer& answer, std::string_view url)>;
+  Result<void> settle(const SettledVisitor& visit);
   Result<void> remove(std::string_view url);
   Result<uint64_t> remove_matching(const RemovalFilter& filter);
 
@@ -63,8 +71,6 @@ class Engine {
   Result<PageView> get_page(uint64_t page_id) const;
   Result<Vector<PageView>> pages_of_group(uint64_t group_id) const;
   Result<Vector<GroupView>> groups() const;
-  // The group that an id currently leads to. Errors: kNotFound.
-  Result<uint64_t> resolve_group(uint64_t group_id) const;
   Result<Vector<Event>> events_after(uint64_t sequence) const;
   // explain.cpp
   // What a check of b would decide about a now. Errors: kNotFound.
@@ -87,11 +93,12 @@ class Engine {
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
   friend class Check;
-  friend class DigestSearch;
-  friend class GroupMerging;
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
+  // settle.cpp
+  Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
+                           SettledVisitor& visit);
   Result<detectors::Description> take_description(const Features& features) const;
   Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
@@ -102,12 +109,10 @@ class Engine {
     SharedFeatures b;
     uint64_t group_a = 0;
     uint64_t group_b = 0;
-    uint32_t part = 0;       // kContains and kContained of b beside a, as their checks said
-    bool witnessed = false;  // one of them came into their group by a merge that a witness allowed
+    uint32_t part = 0;  // kContains and kContained of b beside a, as their checks said
   };
   Result<KnownPair> known_pair(uint64_t page_a, uint64_t page_b) const;
-  // The marks stand in the scratch.
-  Result<BoilerplateMarks> mark_pair(const KnownPair& pair, Scratch& scratch) const;
+  Result<PairCounts> counts_of(const KnownPair& pair, Scratch& scratch) const;
   // similar_pages.cpp
   struct Neighbour {
     uint64_t page_id;
@@ -116,18 +121,16 @@ class Engine {
   };
   Vector<Neighbour> neighbours_of(const PageData& record, const Features& page, uint32_t limit,
                                   Scratch& scratch, bool& limited) const;
-  Result<void> score_neighbours(const Features& page, uint64_t own_group, std::span<Neighbour> neighbours,
-                                Scratch& scratch, bool& limited) const;
-  // Puts what is known as boilerplate of the page's site, without the page's own contribution, into the
-  // scratch.
+  Result<void> score_neighbours(const Features& page, std::span<Neighbour> neighbours, Scratch& scratch,
+                                bool& limited) const;
+  // Puts what is known as boilerplate of the page's site, without what the page itself has contributed, into
+  // the scratch.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
-  // `contribution`: see Previous.
-  void mark_by_share(uint64_t site, std::span<const FeatureBlock> blocks, bool is_counted,
-                     Scratch& scratch) const;
-  BoilerplateMarks count_pair(const Features& representative, const Features& page, Scratch& scratch) const;
-  BoilerplateMarks mark_boilerplate(const Features& representative, const Features& page, uint64_t group_id,
-                                    uint64_t contribution, Scratch& scratch) const;
+  bool asks_sites() const noexcept;
+  // What is known of both pages' sites, without what these two have contributed. The counts stand in the
+  // scratch. The lock must be held.
+  PairCounts count_pair(const Features& representative, const Features& page, Scratch& scratch) const;
 
   // Called by the updating thread: makes `change`, without readers, once the journal has room for record_;
   // wait_for_durability() writes the record.
@@ -141,8 +144,7 @@ class Engine {
                               Vector<uint64_t>& orphaned);
   Result<void> find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const;
   Result<void> elect(uint64_t group_id, Scratch& scratch);
-  Verification compare_elected(uint64_t group_id, const Features& elected, const Features& member,
-                               uint64_t contribution, Scratch& scratch);
+  Verification compare_elected(const Features& elected, const Features& member, Scratch& scratch);
   Result<void> reverify_member(const Collection::Election& election, uint64_t member, Scratch& scratch);
   bool has_room() const;
   uint64_t scratch_share() const noexcept;  // of the budget: what idle scratches may hold in total
@@ -181,7 +183,6 @@ class Engine {
   std::atomic<bool> snapshot_failed_{false};  // the last one
   std::atomic<uint64_t> failed_at_bytes_{0};  // of the journal
   std::atomic<bool> memory_warned_{false};
-  std::atomic<bool> merge_failure_logged_{false};
   ScratchPool scratches_;
   LatencyHistogram latency_;
   Logger logger_;

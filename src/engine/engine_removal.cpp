@@ -191,8 +191,7 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
 
 // For the updating thread. Each member has the budget of a whole check, since a group may have any number of
 // them. A member with exactly the same text is recognised in any case.
-Verification Engine::compare_elected(uint64_t group_id, const Features& elected, const Features& member,
-                                     uint64_t contribution, Scratch& scratch) {
+Verification Engine::compare_elected(const Features& elected, const Features& member, Scratch& scratch) {
   const bool by_method = parameters_.detector.method_decides();
   scratch.budget.start(parameters_.budget, member.bytes().size());
   const uint64_t least =
@@ -202,8 +201,8 @@ Verification Engine::compare_elected(uint64_t group_id, const Features& elected,
   if (out.limited) return out;
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (by_method) return collection_->method.verify(elected, member, parameters_.decision);
-  const BoilerplateMarks marks = mark_boilerplate(elected, member, group_id, contribution, scratch);
-  return scratch.verifier.verify(elected, member, marks, parameters_, scratch.budget.left());
+  const PairCounts counts = count_pair(elected, member, scratch);
+  return scratch.verifier.verify(elected, member, counts, parameters_, scratch.budget.left());
 }
 
 // A member that, within the budget, is not found to resemble the elected page founds a group of its own.
@@ -215,13 +214,12 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   const SharedFeatures representative = collection_->texts.find(elected->data->text, scratch.unpacked);
   const SharedFeatures features = collection_->texts.find(page->data->text, scratch.unpacked);
   if (representative == nullptr || features == nullptr) return check_damage();
-  const Verification verification = compare_elected(election.group_id, *representative, *features,
-                                                    collection_->contribution_of(*page->data), scratch);
+  const Verification verification = compare_elected(*representative, *features, scratch);
   counters_.limit_work.fetch_add(verification.limited, std::memory_order_relaxed);
   if (verification.similar) return {};
   Outcome outcome;
   outcome.previous = collection_->previous_of(member, *features, true);
-  outcome.previous.template_changed = true;
+  outcome.previous.decided_again = true;
   outcome.answer = page->data->answer;
   outcome.answer.verdict = kNew;
   outcome.answer.flags = kRecrawl | kRegrouped | (outcome.answer.flags & (kTruncated | kShortPage));
@@ -229,11 +227,11 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   outcome.answer.matched_page_id = 0;
   outcome.answer.resemblance = outcome.answer.containment = 0;
   outcome.answer.page_coverage = outcome.answer.matched_coverage = 0;
-  outcome.model_version = page->data->model_version;
-  if (verification.undecided) outcome.suspected_copies.push_back(election.group_id);
+  outcome.answer.probability = verification.probability;
+  outcome.answer.related_group_id = election.group_id;
   write_page_change(*features, outcome, record_);
   PackedText packed = collection_->texts.pack(*features, scratch.packing);
-  Result<RecordedAnswer> moved =
+  Result<Answer> moved =
       journaled([&] { return collection_->commit(*features, outcome, std::move(packed)); });
   if (!moved) return std::move(moved).failure();
   counters_.regrouped.fetch_add(1, std::memory_order_relaxed);

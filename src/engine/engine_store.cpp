@@ -32,7 +32,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   if (!store) return std::move(store).failure();
   const store::Identity& identity = (*store)->identity();
   if (Result<void> adopted = adopt_options(identity, options); !adopted) return std::move(adopted).failure();
-  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
+  if (Result<void> possible = check_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
   const bool other_pipeline = identity.pipeline != text_pipeline_id(options.parameters());
   if (other_pipeline && storage.strict_pipeline) {
@@ -73,9 +73,6 @@ Result<void> Engine::recover() {
   if (Result<void> whole = check_damage(); !whole) return whole;
   counters_.limit_memory = 0;
   counters_.limit_index = 0;
-  counters_.limit_merges = 0;
-  counters_.merges = 0;
-  counters_.merges_by_witness = 0;
   if (storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
   return snapshot_thread_.start([this] { take_snapshot_alone(); });
 }

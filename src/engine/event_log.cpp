@@ -9,7 +9,7 @@ std::optional<EventRecord::View> EventRecord::parse(store::Bytes bytes) noexcept
   if (bytes.size() != sizeof(Event) || reinterpret_cast<uintptr_t>(bytes.data()) % alignof(Event) != 0)
     return std::nullopt;
   const auto* event = reinterpret_cast<const Event*>(bytes.data());
-  if (event->kind < EventKind::kRegrouped || event->kind > EventKind::kMerged) return std::nullopt;
+  if (event->kind < EventKind::kRegrouped || event->kind > EventKind::kLimit) return std::nullopt;
   return event;
 }
 

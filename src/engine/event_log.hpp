@@ -11,7 +11,7 @@
 namespace nd::engine {
 
 // The values are those of ndcapi.h.
-enum class EventKind : int32_t { kRegrouped = 1, kRemoved = 2, kReelected = 3, kLimit = 4, kMerged = 5 };
+enum class EventKind : int32_t { kRegrouped = 1, kRemoved = 2, kReelected = 3, kLimit = 4 };
 
 // Written to files as it is in memory.
 struct Event {

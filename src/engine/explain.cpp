@@ -88,8 +88,9 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
 }
 
 // Tokens of the marked blocks; adjacent blocks form one range.
-void write_marked(JsonWriter& json, std::string_view name, const Features& page,
-                  std::span<const uint8_t> marks) {
+void write_marked(JsonWriter& json, std::string_view name, const Features& page, const CountedPage& counted) {
+  Vector<uint8_t> marks(counted.blocks.size());
+  mark_by_share(counted, 0, marks);
   const std::span<const FeatureBlock> blocks = page.blocks();
   json.key(name).begin_array();
   for (size_t i = 0; i < marks.size();) {
@@ -110,25 +111,15 @@ std::string_view refusal_name(Refusal refusal) noexcept {
       break;
     case Refusal::kTruncated:
       return "truncated";
-    case Refusal::kShortYoungSite:
-      return "short pages of a young site";
   }
   return "";
 }
 
 std::string_view decision_name(DecisionKind kind) noexcept {
-  switch (kind) {
-    case DecisionKind::kDocument:
-      break;
-    case DecisionKind::kReport:
-      return "report";
-    case DecisionKind::kCalibrated:
-      return "calibrated";
-  }
-  return "document";
+  return kind == DecisionKind::kReport ? "report" : "document";
 }
 
-// The threshold or other reason that settled it, and the counted differences.
+// The threshold or other reason that settled it.
 void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
   json.member("decision", decision_name(kind));
   const Threshold& threshold = verification.threshold;
@@ -139,15 +130,6 @@ void write_reason(JsonWriter& json, const Verification& verification, DecisionKi
     json.end_object();
   }
   if (verification.refusal != Refusal::kNone) json.member("refused_as", refusal_name(verification.refusal));
-  const EditEvidence& evidence = verification.evidence;
-  if (evidence.matched == 0) return;
-  json.key("evidence").begin_object();
-  json.member("matched_tokens", evidence.matched).member("substitutions", evidence.substitutions);
-  json.member("exchanged_words", evidence.exchanged_words);
-  json.member("exchanged_headings", evidence.exchanged_headings);
-  json.member("exchanged_numbers", evidence.exchanged_numbers);
-  json.member("adds", verification.surcharge);
-  json.end_object();
 }
 
 // What the detector compared, and, if it decides alone, its threshold.
@@ -170,7 +152,7 @@ void write_detector(JsonWriter& json, const MethodParameters& detector, double s
 }
 
 // kContains, kContained or 0: what the check of a page said beside this match.
-uint32_t part_flags(const RecordedAnswer& answer, uint64_t matched) noexcept {
+uint32_t part_flags(const Answer& answer, uint64_t matched) noexcept {
   return answer.matched_page_id == matched ? answer.flags & (kContains | kContained) : 0;
 }
 
@@ -197,20 +179,17 @@ Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) c
   KnownPair pair{collection_->texts.find(a->data->text), collection_->texts.find(b->data->text),
                  a->data->answer.group_id, b->data->answer.group_id};
   pair.part = part_flags(b->data->answer, page_a) | reversed(part_flags(a->data->answer, page_b));
-  pair.witnessed = pair.group_a == pair.group_b && (a->data->has(kWitnessed) || b->data->has(kWitnessed));
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   if (pair.a == nullptr || pair.b == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
   return pair;
 }
 
-Result<BoilerplateMarks> Engine::mark_pair(const KnownPair& pair, Scratch& scratch) const {
+Result<PairCounts> Engine::counts_of(const KnownPair& pair, Scratch& scratch) const {
   const std::shared_lock lock(mutex_);
-  BoilerplateMarks marks = mark_boilerplate(*pair.a, *pair.b, pair.group_a, pair.group_b, scratch);
+  const PairCounts counts = count_pair(*pair.a, *pair.b, scratch);
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  // As for a check of a page that came into its group by such a merge.
-  marks.known_site |= pair.witnessed;
-  return marks;
+  return counts;
 }
 
 Result<Answer> Engine::compare(uint64_t page_a, uint64_t page_b) {
@@ -225,11 +204,11 @@ Result<Answer> Engine::compare(uint64_t page_a, uint64_t page_b) {
       const std::shared_lock lock(mutex_);
       verification = collection_->method.verify(*pair->a, *pair->b, parameters_.decision);
     } else {
-      const Result<BoilerplateMarks> marks = mark_pair(*pair, **lease);
-      if (!marks) return marks.failure();
+      const Result<PairCounts> counts = counts_of(*pair, **lease);
+      if (!counts) return counts.failure();
       Verifier& verifier = (*lease)->verifier;
       verifier.set_page(*pair->b);
-      verification = verifier.verify(*pair->a, *marks, parameters_, (*lease)->budget.left());
+      verification = verifier.verify(*pair->a, *counts, parameters_, (*lease)->budget.left());
     }
   }
   Answer answer = answer_of_pair(verification, *pair->b, parameters_.decision);
@@ -253,12 +232,11 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   if (!lease) return std::move(lease).failure();
   Verifier& verifier = (*lease)->verifier;
   (*lease)->budget.start(parameters_.budget, b->bytes().size());
-  const Result<BoilerplateMarks> marked = mark_pair(*pair, **lease);
-  if (!marked) return marked.failure();
-  const BoilerplateMarks& marks = *marked;
+  const Result<PairCounts> counts = counts_of(*pair, **lease);
+  if (!counts) return counts.failure();
   // Whichever method decides, the segments are those of the LCS.
   verifier.set_page(*b);
-  Verification verification = verifier.verify_fully(*a, marks, parameters_, (*lease)->budget.left());
+  Verification verification = verifier.verify_fully(*a, *counts, parameters_, (*lease)->budget.left());
   const MethodParameters& detector = parameters_.detector;
   double score = 0;
   detectors::MethodEvidence compared{};
@@ -289,8 +267,8 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.member("shared_keys", count_shared_keys(*a, *b));
   if (!detector.method_decides()) write_reason(json, verification, parameters_.decision.kind());
   json.key("boilerplate").begin_object();
-  write_marked(json, "a", *a, marks.representative);
-  write_marked(json, "b", *b, marks.page);
+  write_marked(json, "a", *a, (*lease)->counted.representative);
+  write_marked(json, "b", *b, (*lease)->counted.page);
   json.end_object();
   write_segments(json, *a, *b, verifier.matches());
   json.member("version", library_version());

@@ -328,6 +328,18 @@ FeatureBuilder::Keys FeatureBuilder::keys_without_boilerplate(const Features& pa
   return {keys_, spots_};
 }
 
+FeatureBuilder::Keys FeatureBuilder::shingles_without_boilerplate(const Features& page,
+                                                                  std::span<const uint8_t> boilerplate) {
+  work_ = WorkTally();
+  key_blocks_.assign(page.blocks().begin(), page.blocks().end());
+  drop_boilerplate(boilerplate);
+  key_builder_.build(key_blocks_, {}, page.symbols(), page.header().key_parameters, keys_);
+  const std::span<const uint64_t> fingerprints = page.keys().first(page.header().fingerprint_count);
+  keys_.insert(keys_.begin(), fingerprints.begin(), fingerprints.end());
+  work_.add(Work::kFeatures, key_builder_.work());
+  return {keys_, page.spots()};
+}
+
 Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
   if (!is_portable(page)) {
     return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");

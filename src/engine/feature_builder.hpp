@@ -51,6 +51,9 @@ class FeatureBuilder {
   Keys keys_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate,
                                 FeatureHeader& header);
 
+  // Likewise of a record that is not portable: its fingerprints and signatures, and new shingles.
+  Keys shingles_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate);
+
   // The same page with weight 0 for the blocks of these hashes. `page` must be portable; if it has one of the
   // blocks, its description must be of spot signatures, because others cannot be made without the text.
   Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);

@@ -21,8 +21,6 @@ enum class ChangeKind : uint32_t {
   kRemoved = 3,   // a page was removed
   kElected = 4,   // a group has another representative
   kBookmark = 5,  // a bookmark was set
-  kCompared = 6,  // two noted groups were compared, and perhaps merged
-  kSettled = 7,   // a step of an unfinished merge
 };
 
 // Each function replaces the content of `out`.
@@ -31,8 +29,6 @@ void write_seen_change(uint64_t page_id, int64_t at_ms, Vector<uint8_t>& out);
 void write_removed_change(uint64_t page_id, Vector<uint8_t>& out);
 void write_elected_change(const Collection::Election& election, int64_t at_ms, Vector<uint8_t>& out);
 void write_bookmark_change(std::string_view name, std::span<const uint8_t> data, Vector<uint8_t>& out);
-void write_compared_change(const MergeTrial& trial, const MergeVerdict& verdict, Vector<uint8_t>& out);
-void write_settled_change(const Settlement& settlement, Vector<uint8_t>& out);
 
 // The page of a record in which a page was decided; nothing for any other record or bytes.
 std::optional<Features> page_of_change(std::span<const uint8_t> record);

@@ -26,30 +26,7 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   return settings;
 }
 
-// A band whose lower end is above its upper end would keep nothing, so it is an error.
-Result<void> check_band(std::string_view name, const spotsigs::IdfBand& band) {
-  if (band.low <= band.high) return {};
-  return error(Status::kInvalidArgument, "option ", name, "_idf_low is greater than ", name,
-               "_idf_high: no signature or word is in such a band");
-}
-
 }  // namespace
-
-Result<void> check_method_parameters(const Parameters& parameters) {
-  if (Result<void> possible = check_band("spot", parameters.spot_source.band); !possible) return possible;
-  if (Result<void> possible = check_band("i_match", parameters.detector.i_match); !possible) return possible;
-  if (Result<void> possible = check_band("i_match_s", parameters.detector.i_match_s); !possible)
-    return possible;
-  const detectors::Method method = parameters.detector.kind();
-  if (detectors::uses_spots(method) && !parameters.spots.enabled) {
-    return error(Status::kInvalidArgument, "option detector: ", detectors::info_of(method).name,
-                 " compares spot signatures, and option spotsigs is false");
-  }
-  if (method == detectors::Method::kMwo) {
-    if (Result<void> reads = detectors::check_mwo_settings(parameters.detector.mwo); !reads) return reads;
-  }
-  return detectors::check_threshold(method, parameters.detector.threshold);
-}
 
 MethodSource::MethodSource(uint64_t secret, const Parameters& parameters)
     : method_(parameters.detector.kind()),

@@ -20,9 +20,6 @@ struct Parameters;
 // can request, plus the page itself.
 inline constexpr uint32_t kMethodMatches = 1001;
 
-// Errors: kInvalidArgument for options of a method that contradict each other.
-Result<void> check_method_parameters(const Parameters& parameters);
-
 // Groups are named by their ids. Threads: any number of readers, or one writer.
 class MethodSource {
  public:

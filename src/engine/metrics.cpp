@@ -120,17 +120,9 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_changed_total", "Recrawled pages with another text.", counters.changed);
   metrics.counter(
       "ndc_reverified_total",
-      "Recrawled pages with the same text that were decided anew because their site's templates moved.",
+      "Recrawled pages with the same text that were decided again because more of their site was known.",
       counters.reverified);
   metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
-  metrics.counter("ndc_merges_total", "Groups that became part of another one.", counters.merges);
-  metrics.counter("ndc_merges_by_witness_total", "Of them those for which a page of another site spoke.",
-                  counters.merges_by_witness);
-  metrics.counter("ndc_merge_verifications_total", "LCS comparisons for merging.",
-                  counters.merge_verifications);
-  metrics.counter("ndc_merge_failures_total",
-                  "Checks whose answer stands, but whose work for merging failed and is left for later ones.",
-                  counters.merge_failures);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
   metrics.family("ndc_pages_left_to_libxml2_total", "counter",
@@ -148,8 +140,6 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_candidates_total", "Groups that shared a key with a page, after ranking and capping.",
                   counters.candidates);
   metrics.counter("ndc_verifications_total", "LCS comparisons.", counters.verifications);
-  metrics.counter("ndc_digests_total", "Pages kept apart because one holds the texts of several groups.",
-                  counters.digests);
   metrics.counter("ndc_rejected_by_sketch_total", "LCS comparisons ended by the filtered sketch.",
                   counters.rejected_by_sketch);
   metrics.counter("ndc_retried_commits_total",
@@ -168,7 +158,7 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "limit=\"index\"",
                  counters.limit_index.load() + sizes.spots_dropped + sizes.method_dropped);
   metrics.sample("", "limit=\"spots\"", counters.limit_spots.load());
-  metrics.sample("", "limit=\"merges\"", counters.limit_merges.load());
+  metrics.sample("", "limit=\"sites\"", sizes.sites_dropped);
   metrics.family("ndc_work_total", "counter",
                  "Iterations of loops over pages that were checked or queried, by step; docs/security.md.");
   for (size_t kind = 0; kind < kWorkKinds; ++kind) {
@@ -181,10 +171,6 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.sample("", "", sizes.pages);
   metrics.family("ndc_groups", "gauge", "Groups in the engine.");
   metrics.sample("", "", sizes.groups);
-  metrics.family("ndc_merges_unfinished", "gauge", "Groups that are becoming part of another one.");
-  metrics.sample("", "", sizes.unfinished_merges);
-  metrics.family("ndc_group_aliases", "gauge", "Ids that are kept of merged groups.");
-  metrics.sample("", "", sizes.aliases);
   metrics.family("ndc_keys", "gauge", "Keys in the index.");
   metrics.sample("", "", sizes.keys);
   metrics.family("ndc_memory_bytes", "gauge", "Memory by structure.");

@@ -43,9 +43,10 @@ void visit_numbers(PageData& page, Visitor&& visit) {
   visit(page.answer.page_id);
   visit(page.answer.group_id);
   visit(page.answer.matched_page_id);
+  visit(page.answer.related_group_id);
   visit(page.text);
   visit(page.width);
-  visit(page.model_version);
+  visit(page.site_magnitude);
   visit(page.first_fetched_at_ms);
   visit(page.last_fetched_at_ms);  // after the first time
   visit(page.marks);
@@ -63,6 +64,7 @@ void visit_shares(PageData& page, Visitor&& visit) {
   visit(page.answer.containment);
   visit(page.answer.page_coverage);
   visit(page.answer.matched_coverage);
+  visit(page.answer.probability);
 }
 
 // Modulo 2^64: times of a damaged file may be anything.

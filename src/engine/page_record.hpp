@@ -15,20 +15,17 @@
 namespace nd::engine {
 
 enum PageMarks : uint32_t {
-  kYoungSite = 1 << 0,  // its site was young when it was decided; see SiteTemplates::is_young
-  kLoose = 1 << 1,      // of its representative's site, and joined with less than same_site_resemblance
-  kCut = 1 << 2,        // its text was cut; see Features::is_cut
-  kWitnessed = 1 << 3,  // it came into its group by a merge that a witness allowed
-  kCounted = 1 << 4,    // its site counts it; see SiteKnowledge
+  kCut = 1 << 0,      // its text was cut; see Features::is_cut
+  kCounted = 1 << 1,  // its site counts it; see SiteKnowledge
 };
 
 struct PageData {
-  RecordedAnswer answer;       // of the last check that found new or changed text; its group is the page's
-  uint64_t text = 0;           // in the FeaturesTable; 0 if the memory budget left no room
-  uint64_t site = 0;           // to whose model it contributes; see SiteTemplates::key_of
-  Hash128 digest;              // of its text
-  uint64_t width = 0;          // of its text
-  uint64_t model_version = 0;  // with which it was decided; see SiteTemplates::version
+  Answer answer;                // of the last check that found new or changed text; its group is the page's
+  uint64_t text = 0;            // in the FeaturesTable; 0 if the memory budget left no room
+  uint64_t site = 0;            // that counts it; see site_key_of()
+  Hash128 digest;               // of its text
+  uint64_t width = 0;           // of its text
+  uint64_t site_magnitude = 0;  // with which it was decided; see SiteKnowledge::magnitude()
   int64_t first_fetched_at_ms = 0;
   int64_t last_fetched_at_ms = 0;
   uint32_t marks = 0;  // PageMarks
@@ -36,7 +33,7 @@ struct PageData {
 
   bool has(PageMarks mark) const noexcept { return (marks & mark) != 0; }
 };
-static_assert(sizeof(PageData) == 136);
+static_assert(sizeof(PageData) == 152);
 
 // A page's data as it is read: where it is in memory, or a copy of what a store has packed.
 class ReadPageData {
@@ -75,10 +72,9 @@ struct GroupData {
   uint64_t text = 0;                    // of the representative; 0: never a candidate (no text, or no memory)
   uint64_t site = 0;                    // hash of the representative's site
   uint64_t page_count = 0;
-  uint32_t loose_count = 0;       // pages that are kLoose
   uint32_t first_count = 0;       // of GroupRecord::first
   uint32_t part_count = 0;        // of GroupRecord::parts
-  uint32_t member_key_count = 0;  // of GroupRecord::member_keys
+  uint64_t member_key_count = 0;  // of GroupRecord::member_keys
 };
 static_assert(sizeof(GroupData) == 48);
 

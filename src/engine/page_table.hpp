@@ -52,13 +52,6 @@ class PageTable {
 
   // `page_id` is greater than those of all members. Throws std::bad_alloc and has changed nothing.
   void add_member(GroupRecord& group, uint64_t page_id);
-  // After prepare_removal(from, page_id); not for a page that names_part(). Throws std::bad_alloc and has
-  // changed nothing that a visit shows. Cost: at most three parts.
-  void move_member(GroupRecord& from, GroupRecord& to, uint64_t page_id);
-  // 0 if there is none.
-  uint64_t youngest_member(const GroupRecord::View& group) const noexcept;
-  // Whether a part of the group that also has other members is named by this one; see move_member().
-  bool names_part(const GroupRecord::View& group, uint64_t page_id) const noexcept;
   // Loads into memory what remove_member() will change. False if the page is not a member. Throws
   // std::bad_alloc.
   bool prepare_removal(GroupRecord& group, uint64_t page_id);
@@ -116,10 +109,6 @@ class PageTable {
   template <typename Table, typename Visitor>
   static uint64_t visit_piece(const Table& table, uint64_t from, uint64_t last, Visitor& visit);
   uint64_t url_key(std::string_view url) const noexcept { return stable_hash(url, secret_); }
-  void insert_member(GroupRecord& group, uint64_t page_id);
-  void insert_before_parts(GroupRecord& group, uint64_t page_id);
-  bool would_name_part(const GroupRecord::View& group, uint64_t page_id) const noexcept;
-  void add_part(GroupRecord& group, size_t place, Vector<uint64_t> pages);
 
   uint64_t secret_;
   store::LayeredRecords<PageRecord> pages_;

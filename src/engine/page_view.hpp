@@ -13,7 +13,7 @@
 namespace nd::engine {
 
 struct PageView {
-  RecordedAnswer answer;
+  Answer answer;
   String url;
   int64_t first_fetched_at_ms;
   int64_t last_fetched_at_ms;
@@ -28,8 +28,7 @@ struct GroupView {
 };
 
 struct Sizes {
-  uint64_t pages, groups, keys, hot_keys, spots_dropped, method_dropped;
-  uint64_t unfinished_merges, aliases;
+  uint64_t pages, groups, keys, hot_keys, spots_dropped, method_dropped, sites_dropped;
   uint64_t bytes_spots;  // of bytes_index
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;
   uint64_t generation, snapshots, bytes_disk, bytes_journal;  // of a store

@@ -15,11 +15,12 @@ constexpr double kOwnOfOnlyOther = 0.2;  // what a site's only other page has to
 constexpr double kAroundWeight = 0.25;   // of blocks in navigation and forms, against others
 constexpr double kLeastOwnWidth = 8;     // less own text is no evidence
 constexpr double kHardlyOwn = 0.25;      // a weight below this
-constexpr double kMostlyOwn = 0.5;       // a weight from this on
-constexpr double kMostPerHundred = 30;   // more exchanges are no more evidence
-constexpr double kMostTitleWords = 4;    // likewise
-constexpr double kLeastTitle = 0.25;     // less in both titles together says nothing
-constexpr double kNothingKnown = 0.5;    // of titles or headings that are not there
+constexpr double kKnownTemplate = 0.4;  // of a page's text: with so much on other pages its template is known
+constexpr double kHeadingOwn = 0.5;
+constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
+constexpr double kMostTitleWords = 4;   // likewise
+constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
+constexpr double kNothingKnown = 0.5;   // of titles or headings that are not there
 
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
@@ -60,15 +61,26 @@ void EvidenceMeter::take_blocks(const Features& text, Side& side) {
   }
 }
 
+// Where hardly anything of a page stands on other pages of its site, its template is not known, however many
+// pages are: a host may have a hundred templates.
+double EvidenceMeter::doubt_of_counts(const SiteCounts& site, const Side& side) noexcept {
+  double known = 0;
+  for (size_t i = 0; i < side.blocks.size(); ++i)
+    known += (1 - own_share(site.with_block(i), site.pages)) * side.blocks[i].width;
+  return side.width > 0 ? std::max(0.0, 1 - known / side.width / kKnownTemplate) : 0;
+}
+
 void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   const std::span<const FeatureBlock> blocks = side.text->blocks();
-  const double trust = trust_in_block_weight(site.pages);
+  const double trust = std::max(trust_in_block_weight(site.pages), doubt_of_counts(site, side));
   side.own_blocks.assign(blocks.begin(), blocks.end());
   side.own = side.matched_own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const bool around = (blocks[i].context & (kBlockInNavigation | kBlockInForm)) != 0;
-    const double own = own_share(site.with_block(i), site.pages) * (around ? kAroundWeight : 1) *
-                       (1 - trust + trust * blocks[i].weight / 255.0);
+    const double own = blocks[i].dropped != 0
+                           ? 0
+                           : own_share(site.with_block(i), site.pages) * (around ? kAroundWeight : 1) *
+                                 (1 - trust + trust * blocks[i].weight / 255.0);
     side.blocks[i].own = own;
     side.blocks[i].matched = 0;
     side.own += own * side.blocks[i].width;
@@ -254,7 +266,7 @@ double EvidenceMeter::headings_resemblance() {
     const std::span<const FeatureBlock> blocks = side.text->blocks();
     const std::span<const Symbol> symbols = side.text->symbols();
     for (size_t i = 0; i < blocks.size(); ++i) {
-      if (blocks[i].heading == 0 || side.blocks[i].own < kMostlyOwn) continue;
+      if (blocks[i].heading == 0 || side.blocks[i].own < kHeadingOwn) continue;
       const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
       words.insert(words.end(), symbols.begin() + blocks[i].token_begin,
                    symbols.begin() + static_cast<ptrdiff_t>(end));

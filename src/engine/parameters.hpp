@@ -4,12 +4,12 @@
 #include <cstdint>
 
 #include "core/memory.hpp"
+#include "core/result.hpp"
 #include "detectors/detector.hpp"
 #include "detectors/mwo_terms.hpp"
 #include "engine/decision_model.hpp"
-#include "engine/site_templates.hpp"
+#include "engine/site_knowledge.hpp"
 #include "engine/spot_source.hpp"
-#include "engine/suspected_copies_table.hpp"
 #include "engine/work_budget.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
@@ -29,58 +29,24 @@ struct RelaxedParameters {
 
 // Who decides; numbered as the choices of option `decision`.
 enum class DecisionKind : uint32_t {
-  kDocument,    // by what differs as well as by how much
-  kReport,      // TR2007012 section 5.4 and nothing else
-  kCalibrated,  // by the probability that they are the same document (decision_model.hpp)
+  kDocument,  // by the probability that they are the same document (decision_model.hpp)
+  kReport,    // TR2007012 section 5.4 and nothing else
 };
 
-// When a page joins a group. Widths in units of the LCS partition, weighted by block.
+// With less main content a page is short: its keys are made from all of its text.
+inline constexpr uint32_t kContentWidth = 140;
+
+// When a page joins a group. Widths in units of the LCS partition.
 struct DecisionParameters {
   uint32_t decision = static_cast<uint32_t>(DecisionKind::kDocument);
-  // For `document`: the threshold if nothing speaks against a match, and what each exchanged word or number
-  // per hundred matched tokens adds to it (docs/decision.md, "What differs").
-  double document_resemblance = 0.36;
-  double document_containment = 0.75;
-  double exchanged_word_weight = 0.20;
-  double exchanged_number_weight = 0.02;
-  double exchanged_heading_weight = 0.10;  // of each word of a heading
-  double young_resemblance = 0.60;         // of two pages of a site whose boilerplate is not known yet ...
-  double young_passage = 0.12;             // ... if no replaced passage is this much of the smaller text,
-  uint32_t young_passage_width = 400;      // ... or this wide
-  // For two texts without markup, which have no page template besides their content.
-  double plain_text_resemblance = 0.50;
-  double plain_text_containment = 0.85;
-  double plain_text_passage = 0.30;
-  uint32_t plain_text_passage_width = 1000;
-
-  double same_document = 0.50;                   // kCalibrated: probability from which on a page joins
+  double same_document = 0.50;                   // kDocument: probability from which on a page joins
   const DecisionModel* model = &kDecisionModel;  // another one is for measurements
+  double resemblance = 0.28;                     // kReport: TR2007012 section 5.4
+  double containment = 0.70;                     // likewise
+  uint32_t exact_width = 40;                     // least visible text for ND_EXACT
+  double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 
   DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }
-
-  double resemblance = 0.28;              // TR2007012 section 5.4
-  uint32_t resemblance_width = 100;       // and at least this much in common
-  uint32_t small_match_width = 300;       // less in common than this ...
-  double small_match_resemblance = 0.50;  // ... requires this much
-  double containment = 0.70;              // TR2007012 section 5.4
-  double containment_ratio = 0.20;        // the smaller text is at least this much of the larger
-  uint32_t containment_width = 400;       // and at least this long
-  double part_coverage = 0.60;            // of a text that contains another one: less may be a digest
-  double same_site_resemblance = 0.90;    // two pages of one site share their boilerplate
-  uint32_t loose_members = 4;             // most pages of a group that are of its site and resemble it less
-  double edition_containment = 0.90;      // ... unless one contains more than this of the other, and
-                                          // undecided_resemblance, ...
-  uint32_t edition_members = 16;          // ... as long as the group has fewer pages than these
-  double undecided_resemblance = 0.60;    // from here on they may be copies, and teach no boilerplate
-  uint32_t content_width = 140;           // with less main content a page is short
-  double short_resemblance = 0.65;        // of all text that is not boilerplate, for short pages of two sites
-  double short_same_site_resemblance = 0.95;  // ... and of one
-  double short_edition_containment = 0.95;    // ... or one contains more than this, and short_resemblance
-  double tiny_resemblance = 0.98;             // of all text that is not everywhere on its site
-  uint32_t tiny_width = 16;
-  double tiny_visible_resemblance = 0.80;  // of all visible text, of tiny pages of two sites
-  uint32_t exact_width = 40;               // least visible text for ND_EXACT
-  double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 };
 
 struct IndexParameters {
@@ -149,13 +115,15 @@ struct Parameters {
   DecisionParameters decision;
   IndexParameters index;
   MethodParameters detector;
-  TemplateParameters templates;
-  MergeParameters merging;
+  SiteKnowledgeLimits sites;
   SimilarParameters similar;
   uint64_t memory_budget_bytes = 0;  // 0: none
   uint32_t events = 100000;          // kept
   StorageParameters storage;
   bool keep_text = false;  // keep the normalised text with the features, for explain
 };
+
+// Errors: kInvalidArgument for options that contradict each other, or that the others make meaningless.
+Result<void> check_parameters(const Parameters& parameters);
 
 }  // namespace nd::engine

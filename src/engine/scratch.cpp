@@ -22,11 +22,10 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!reader) return std::move(reader).failure();
   Result<FeatureBuilder> builder = FeatureBuilder::create(method);
   if (!builder) return std::move(builder).failure();
-  return make_owned<Scratch>(
-      *std::move(reader), text::Document{}, *std::move(builder), Verifier{secret}, CandidateSearch(secret),
-      Vector<uint8_t>{}, Vector<uint8_t>{}, SpotSearch(secret), Vector<spotsigs::SpotMatch>{},
-      Vector<std::pair<std::shared_ptr<const Features>, uint64_t>>{}, detectors::DetectorScratch(secret),
-      Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
+  return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
+                             CandidateSearch(secret), Vector<uint8_t>{}, SpotSearch(secret),
+                             Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch(secret), Decision{},
+                             WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -50,11 +49,11 @@ Result<ScratchLease> ScratchPool::lease() {
 
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
-         search.memory_bytes() + boilerplate_of_page.capacity() + boilerplate_of_representative.capacity() +
-         counted_page.memory_bytes() + counted_representative.memory_bytes() + spot_search.memory_bytes() +
-         spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         other_groups.capacity() * sizeof(other_groups[0]) + method_search.memory_bytes() +
-         verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
+         search.memory_bytes() + boilerplate_of_page.capacity() + counted.memory_bytes() +
+         (parts_of_page.capacity() + parts_of_representative.capacity()) * sizeof(uint64_t) +
+         spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
+         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes() + packing.size +
+         unpacked.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {
@@ -67,9 +66,9 @@ void Scratch::shrink(uint64_t secret) {
   spot_search = SpotSearch(secret);
   Vector<spotsigs::SpotMatch>().swap(spot_matches);
   Vector<uint8_t>().swap(boilerplate_of_page);
-  counted_page = {};
-  counted_representative = {};
-  Vector<uint8_t>().swap(boilerplate_of_representative);
+  counted = {};
+  Vector<uint64_t>().swap(parts_of_page);
+  Vector<uint64_t>().swap(parts_of_representative);
   method_search = detectors::DetectorScratch(secret);
   decision = Decision{};
   packing = PackingMemory{};

@@ -30,12 +30,9 @@ struct Scratch {
   FeatureBuilder builder;
   Verifier verifier;
   CandidateSearch search;
-  Vector<uint8_t> boilerplate_of_page;  // by block; see SiteTemplates::mark_boilerplate
-  Vector<uint8_t> boilerplate_of_representative;
+  Vector<uint8_t> boilerplate_of_page;  // by block, a BoilerplateMark
   SpotSearch spot_search;
   Vector<spotsigs::SpotMatch> spot_matches;  // matches that are valid at this look
-  // Texts that a digest may also contain, with their groups; empty between calls.
-  Vector<std::pair<std::shared_ptr<const Features>, uint64_t>> other_groups;
 
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
   // receive.
@@ -45,8 +42,9 @@ struct Scratch {
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
   PackingMemory packing;
-  UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
-  CountedPage counted_representative = {}, counted_page = {};  // of decision=calibrated
+  UnpackedTexts unpacked;    // texts that this page, or an earlier one, was compared with
+  CountedPair counted = {};  // of the last comparison
+  Vector<uint64_t> parts_of_representative = {}, parts_of_page = {};  // see counted_parts()
 
   // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own
   // memory.

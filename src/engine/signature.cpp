@@ -155,12 +155,12 @@ Result<void> check_signature(std::span<const uint8_t> signature) {
 
 }  // namespace
 
-Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters) {
+Vector<uint8_t> compute_signature(const text::Document& document) {
   if (document.tokens.empty()) return {};
   double content_width = 0;
   for (const text::DocumentBlock& block : document.blocks)
     content_width += double{block.weight} * block.width;
-  Sketch sketch = sketch_of(document, content_width < parameters.decision.content_width);
+  Sketch sketch = sketch_of(document, content_width < kContentWidth);
   if (sketch.main.empty()) sketch = sketch_of(document, true);
   densify(sketch.main);
   densify(sketch.page);

@@ -1,6 +1,6 @@
 // A sketch of a page for hosts that have one field of at most 127 bytes: one-permutation min-hash of the main
 // content's shingles, a smaller one of all text's, and a byte of its title (docs/signature_format.md).
-// Stateless; no knowledge of sites or templates.
+// Stateless; nothing is known of sites.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr size_t kSignatureSize =
 static_assert(kSignatureSize == 127);
 
 // Empty for a page without tokens.
-Vector<uint8_t> compute_signature(const text::Document& document, const Parameters& parameters);
+Vector<uint8_t> compute_signature(const text::Document& document);
 
 // 32 candidate keys, each of two bins; pages of Jaccard similarity .3 share one with probability .91.
 Result<Vector<uint64_t>> signature_keys(std::span<const uint8_t> signature);

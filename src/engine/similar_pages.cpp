@@ -22,7 +22,6 @@ Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Scratch& scratch = **lease;
   scratch.work = WorkTally();
   SharedFeatures page;
-  uint64_t own_group = 0;
   SimilarPages found;
   Vector<Neighbour> neighbours;
   {
@@ -30,14 +29,13 @@ Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
     const PageRef record = collection_->pages.find(page_id);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!record) return error(Status::kNotFound, "no page of this id is known");
-    own_group = collection_->resolve(record->data->answer.group_id);
     page = collection_->texts.find(record->data->text);
     if (page != nullptr) neighbours = neighbours_of(*record->data, *page, limit, scratch, found.limited);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   }
   if (page == nullptr)
     return error(Status::kNotFound, "the text of this page was not kept: the memory budget was reached");
-  if (Result<void> scored = score_neighbours(*page, own_group, neighbours, scratch, found.limited); !scored)
+  if (Result<void> scored = score_neighbours(*page, neighbours, scratch, found.limited); !scored)
     return std::move(scored).failure();
   std::erase_if(neighbours, [](const Neighbour& neighbour) { return neighbour.score <= 0; });
   std::sort(neighbours.begin(), neighbours.end(), [](const Neighbour& a, const Neighbour& b) {
@@ -57,8 +55,7 @@ Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
 Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Features& page, uint32_t limit,
                                                 Scratch& scratch, bool& limited) const {
   const Collection& known = *collection_;
-  // Members that a merge has yet to move are in the younger group.
-  Vector<uint64_t> groups{record.answer.group_id, known.resolve(record.answer.group_id)};
+  Vector<uint64_t> groups{record.answer.group_id};
   const uint32_t most = std::max(limit + 1, parameters_.index.candidates);
   if (!page.has_text()) return {};
   if (known.method.is_used()) {
@@ -66,7 +63,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     limited = limited || matches.limited;
     scratch.work.add(Work::kCandidates, matches.work);
     for (const detectors::MethodMatch& match : matches.matches)
-      groups.push_back(known.resolve(match.id));
+      groups.push_back(match.id);
   } else {
     known.groups_of(known.spots.find(page, scratch.spot_search, limited), scratch.spot_matches);
     IndexParameters index = parameters_.index;
@@ -74,7 +71,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     bool limited_keys = false;
     for (const Candidate& candidate :
          scratch.search.search(known.index, scratch.spot_matches, page, index, limited_keys))
-      groups.push_back(known.resolve(candidate.group_id));
+      groups.push_back(candidate.group_id);
     limited = limited || limited_keys;
     scratch.work.add(Work::kCandidates, scratch.search.work());
     if (!page.spots().empty()) scratch.work.add(Work::kCandidates, scratch.spot_search.work());
@@ -103,8 +100,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
 
 // Scores the pair as explain() does. A page that others have meanwhile removed, or whose text is not kept,
 // has no score.
-Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
-                                      std::span<Neighbour> neighbours, Scratch& scratch,
+Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour> neighbours, Scratch& scratch,
                                       bool& limited) const {
   const bool by_method = !parameters_.detector.is_lcs();
   if (!by_method) scratch.verifier.set_page(page);
@@ -115,7 +111,7 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
       break;
     }
     SharedFeatures text;
-    BoilerplateMarks marks;
+    PairCounts counts;
     {
       const std::shared_lock lock(mutex_);
       const PageRef record = collection_->pages.find(neighbour.page_id);
@@ -130,13 +126,13 @@ Result<void> Engine::score_neighbours(const Features& page, uint64_t own_group,
         neighbour.score = collection_->method.score(*text, page);
         scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
       } else {
-        marks = mark_boilerplate(*text, page, neighbour.group_id, own_group, scratch);
+        counts = count_pair(*text, page, scratch);
       }
     }
     if (by_method) continue;
     const uint64_t before = scratch.verifier.work();
     const Verification verification =
-        scratch.verifier.verify_fully(*text, marks, parameters_, scratch.budget.left());
+        scratch.verifier.verify_fully(*text, counts, parameters_, scratch.budget.left());
     scratch.budget.spend(scratch.verifier.work() - before);
     limited |= verification.limited;
     neighbour.score = verification.resemblance;

@@ -20,6 +20,18 @@ struct SiteCounts {
   uint32_t with_title_word(size_t word) const noexcept { return title.empty() ? 0 : title[word]; }
 };
 
+// What is known of two pages that are compared.
+struct PairCounts {
+  SiteCounts representative, page;
+};
+
+// How much of a block is the page's own text, in three steps, for its candidate keys.
+enum BoilerplateMark : uint8_t {
+  kOwnText = 0,
+  kBoilerplate = 1,  // more the site's than the page's
+  kEverywhere = 2,   // on so many pages of the site that it counts even on a page of a few words for nothing
+};
+
 // How much a part that stands on `with` of `pages` other pages of its site is the page's own: 1 if on none.
 double own_share(uint32_t with, uint32_t pages) noexcept;
 

@@ -1,8 +1,12 @@
 #include "engine/site_knowledge.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <optional>
 #include <utility>
+
+#include "text/site.hpp"
 
 namespace nd::engine {
 namespace {
@@ -22,6 +26,11 @@ constexpr uint32_t kLeastPages = 64;
 // Words of titles are no blocks.
 constexpr uint64_t kTitleSalt = 0x5f1c7b0e93a4d682ULL;
 
+// What is boilerplate gives no candidate keys.
+constexpr uint32_t kLeastKnownPages = 2;  // with fewer others, nothing is
+constexpr double kMostlyOwn = 0.5;        // what is less the page's own is
+constexpr uint32_t kLeastEverywhere = 4;  // pages, and half of all
+
 uint64_t part_of_title(Symbol word) noexcept {
   return mix(kTitleSalt ^ word);
 }
@@ -32,8 +41,20 @@ uint64_t charge_of(const SiteKnowledgeView& site) noexcept {
 
 }  // namespace
 
+uint64_t site_key_of(std::string_view url, std::string_view site) noexcept {
+  if (site.empty()) return 0;
+  const uint64_t host = text::hash_of_host(url);
+  return host == 0 ? stable_hash(site) : host;
+}
+
 Vector<uint64_t> counted_parts(const Features& page) {
   Vector<uint64_t> parts;
+  take_counted_parts(page, parts);
+  return parts;
+}
+
+void take_counted_parts(const Features& page, Vector<uint64_t>& parts) {
+  parts.clear();
   parts.reserve(page.blocks().size() + page.title().size());
   for (const FeatureBlock& block : page.blocks())
     parts.push_back(block.hash);
@@ -41,7 +62,18 @@ Vector<uint64_t> counted_parts(const Features& page) {
     parts.push_back(part_of_title(word));
   std::ranges::sort(parts);
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-  return parts;
+}
+
+void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept {
+  const uint32_t pages = counted.pages - self;
+  if (pages < kLeastKnownPages) return;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    const uint32_t with = counted.blocks[i] - std::min(counted.blocks[i], self);
+    // On a site of three pages what is on no other one has less than half a share, like all the rest.
+    if (with == 0 || own_share(with, pages) >= kMostlyOwn) continue;
+    const bool is_everywhere = 2 * uint64_t{with} >= pages && with >= kLeastEverywhere;
+    marks[i] = is_everywhere ? kEverywhere : kBoilerplate;
+  }
 }
 
 // Counts, on destruction, what was done to a site during its lifetime.
@@ -73,6 +105,29 @@ void SiteKnowledge::restore(const State& state) noexcept {
   content_bytes_ = state.content_bytes;
   clock_ = state.clock;
   is_ordered_ = false;
+}
+
+PairCounts SiteKnowledge::count_pair(const Features& representative,
+                                     std::span<const uint64_t> parts_of_representative, const Features& page,
+                                     std::span<const uint64_t> parts_of_page, CountedPair& out) const {
+  const uint64_t site_a = site_key_of(representative.url(), representative.site());
+  const uint64_t site_b = site_key_of(page.url(), page.site());
+  if (!page.url().empty() && page.url() == representative.url()) parts_of_page = {};
+  const auto count_page = [&](const Features& features, uint64_t site, CountedPage& counted) {
+    std::array<std::span<const uint64_t>, 2> without;
+    size_t left_out = 0;
+    if (!parts_of_representative.empty() && site == site_a) without[left_out++] = parts_of_representative;
+    if (!parts_of_page.empty() && site == site_b) without[left_out++] = parts_of_page;
+    count(site, features.blocks(), features.title(), std::span(without).first(left_out), counted);
+  };
+  count_page(representative, site_a, out.representative);
+  count_page(page, site_b, out.page);
+  return out.counts();
+}
+
+uint64_t SiteKnowledge::magnitude(uint64_t site_key) const noexcept {
+  const std::optional<SiteKnowledgeView> site = site_key == 0 ? std::nullopt : sites_.find(site_key);
+  return site ? static_cast<uint64_t>(std::bit_width(site->header().pages)) : 0;
 }
 
 void SiteKnowledge::count(uint64_t site_key, std::span<const FeatureBlock> blocks,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/memory.hpp"
 #include "core/use_order.hpp"
@@ -31,11 +32,36 @@ struct CountedPage {
   uint32_t pages = 0;
 
   SiteCounts counts() const noexcept { return {pages, blocks, title}; }
+  void clear() noexcept {
+    pages = 0;
+    blocks.clear();
+    title.clear();
+  }
   uint64_t memory_bytes() const noexcept { return (blocks.capacity() + title.capacity()) * sizeof(uint32_t); }
 };
 
+// Those of two pages that are compared.
+struct CountedPair {
+  CountedPage representative, page;
+
+  PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
+  void clear() noexcept {
+    representative.clear();
+    page.clear();
+  }
+  uint64_t memory_bytes() const noexcept { return representative.memory_bytes() + page.memory_bytes(); }
+};
+
+// The key of a page's site: of its host, without a leading "www."; of its registrable domain `site` if the
+// URL has no host; 0 if it has neither.
+uint64_t site_key_of(std::string_view url, std::string_view site) noexcept;
+
 // The hashes under which a page's parts are counted, each once, ascending.
+void take_counted_parts(const Features& page, Vector<uint64_t>& parts);
 Vector<uint64_t> counted_parts(const Features& page);
+
+// marks[i], a BoilerplateMark of the page's block i. `self`: 1 if the counts include the page itself, else 0.
+void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept;
 
 // The sites are in a layered table, by the hash of the site. Threads: any number of readers, or one writer;
 // LayeredTable says what may run alongside.
@@ -54,6 +80,17 @@ class SiteKnowledge {
   // per part and page left out.
   void count(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const Symbol> title,
              std::span<const std::span<const uint64_t>> without, CountedPage& out) const;
+
+  // [8] What is known of the sites of two pages that are compared, but for what these two have contributed:
+  // by their counted_parts(), empty for a page that its site does not count. A page that is compared with its
+  // own earlier text has contributed once. Cost: a few look-ups per part.
+  PairCounts count_pair(const Features& representative, std::span<const uint64_t> parts_of_representative,
+                        const Features& page, std::span<const uint64_t> parts_of_page,
+                        CountedPair& out) const;
+
+  // [7] How many of the site's pages are counted, as a number that grows by 1 each time that they double; 0:
+  // none.
+  uint64_t magnitude(uint64_t site) const noexcept;
 
   // [9] The page is new. Lack of memory drops what does not fit rather than the page.
   void learn(uint64_t site, const Features& page) noexcept;

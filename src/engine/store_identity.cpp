@@ -27,7 +27,7 @@ Result<uint64_t> random_secret() {
 }
 
 Result<store::Identity> new_identity(const Options& options) {
-  if (Result<void> possible = check_method_parameters(options.parameters()); !possible)
+  if (Result<void> possible = check_parameters(options.parameters()); !possible)
     return std::move(possible).failure();
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();

@@ -92,7 +92,6 @@ class Repair {
     copy_events();
     find_groups_without_founder();
     if (Result<void> copied = copy_pages(); !copied) return std::move(copied).failure();
-    copy_aliases();
     report_missing_pages();
     if (counts_.losses == 0) {
       fresh_->collection().bookmarks = old_->bookmarks;
@@ -124,7 +123,7 @@ class Repair {
     damaged_ = *std::move(opened);
     const store::Store& content = damaged_->content();
     if (Result<void> adopted = adopt_options(content.identity(), options_); !adopted) return adopted;
-    if (Result<void> possible = check_method_parameters(options_.parameters()); !possible) return possible;
+    if (Result<void> possible = check_parameters(options_.parameters()); !possible) return possible;
     old_ = make_owned<Collection>(options_.parameters(), content.identity().secret, counters_);
     if (!content.state().empty()) {
       if (Result<void> restored = old_->restore(content.content()); !restored) return restored;
@@ -142,7 +141,7 @@ class Repair {
                          });
     if (others > 0) {
       lose(String(store::decimal(others))
-               .append(" changes behind damage in the journal are lost: removals, pages seen again, merges"));
+               .append(" changes behind damage in the journal are lost: removals and pages seen again"));
     }
     return replayed;
   }
@@ -193,17 +192,7 @@ class Repair {
       return true;
     });
     for (const auto& [group_id, first_member] : first_members) {
-      if (first_member == 0) continue;
-      if (group_of(group_id) == 0) {
-        stand_ins_.push_back({group_id, first_member});
-      } else {
-        // A merge was in progress: the founder has already moved, and its id is a page's.
-        renamed_[group_id] = first_member;
-        lose(String("group ")
-                 .append(store::decimal(group_id))
-                 .append(", which was becoming part of another one, goes on as group ")
-                 .append(store::decimal(first_member)));
-      }
+      if (first_member != 0) stand_ins_.push_back({group_id, first_member});
     }
     std::ranges::sort(stand_ins_, {}, &StandIn::group_id);
   }
@@ -231,9 +220,9 @@ class Repair {
       if (const PageRef member = old_->pages.find(stand_in.first_member)) text = text_of(*member->data);
     }
     if (text == nullptr) return {};
-    RecordedAnswer answer;
+    Answer answer;
     answer.verdict = kNew;
-    if (Result<RecordedAnswer> put = commit(stand_in.group_id, text, answer, 0, false); !put)
+    if (Result<Answer> put = commit(stand_in.group_id, text, answer, 0); !put)
       return std::move(put).failure();
     waiting_.insert_or_assign(stand_in.group_id, is_by_member);
     return {};
@@ -247,8 +236,7 @@ class Repair {
       return {};
     }
     Collection& fresh = fresh_->collection();
-    const auto renamed = renamed_.find(page->answer.group_id);
-    const uint64_t group_id = renamed == renamed_.end() ? page->answer.group_id : renamed->second;
+    const uint64_t group_id = page->answer.group_id;
     if (page_id <= fresh.last_id()) {
       lose_page(page_id, page.url, "its id has been given twice");
       return {};
@@ -256,9 +244,9 @@ class Repair {
     const bool has_group = group_id != page_id && fresh.pages.group(group_id).has_value();
     if (group_id != page_id && !has_group)
       lose(name_of(page_id, page.url).append("its group cannot be read, and it founds one of its own"));
-    Result<RecordedAnswer> copied = copy_founder(page_id, *page, text);
+    Result<Answer> copied = copy_founder(page_id, *page, text);
     if (copied && copied->page_id == 0)
-      copied = commit(page_id, text, page->answer, has_group ? group_id : 0, page->has(kLoose));
+      copied = commit(page_id, text, page->answer, has_group ? group_id : 0);
     if (!copied) return std::move(copied).failure();
     if (Result<void> described = describe(page_id, *page, *copied); !described) return described;
     return has_group ? settle_group(group_id, page_id, page->last_fetched_at_ms) : Result<void>();
@@ -266,46 +254,42 @@ class Repair {
 
   // Copies a founder whose text has changed since, while the group keeps the earlier one. Returns an answer
   // without a page if it is not such a founder.
-  Result<RecordedAnswer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
+  Result<Answer> copy_founder(uint64_t page_id, const PageData& page, const SharedFeatures& text) {
     const GroupRef group = old_->pages.group(page_id);
     if (page.answer.group_id != page_id || !group || group->data->representative_page_id != 0 ||
         group->data->text == 0 || group->data->text == page.text)
-      return RecordedAnswer{};
+      return Answer{};
     const SharedFeatures former = whole_text(group->data->text);
     if (former == nullptr || former->url() != text->url() || former->digest() == text->digest())
-      return RecordedAnswer{};
-    Result<RecordedAnswer> founded = commit(page_id, former, page.answer, 0, false);
+      return Answer{};
+    Result<Answer> founded = commit(page_id, former, page.answer, 0);
     if (!founded) return founded;
-    Outcome outcome = outcome_of(text, page.answer, page_id, page.has(kLoose));
+    Outcome outcome = outcome_of(page.answer, page_id);
     outcome.previous = fresh_->collection().previous_of(page_id, *text, true);
-    Result<RecordedAnswer> changed = fresh_->collection().commit(*text, outcome);
+    Result<Answer> changed = fresh_->collection().commit(*text, outcome);
     if (!changed) return changed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return changed;
   }
 
-  Outcome outcome_of(const SharedFeatures& text, const RecordedAnswer& answer, uint64_t joined, bool loose) {
-    const SiteTemplates& templates = fresh_->collection().templates;
+  static Outcome outcome_of(const Answer& answer, uint64_t joined) {
     Outcome outcome;
     outcome.answer = answer;
     outcome.joined = joined;
-    outcome.loose = loose;
-    outcome.model_version = templates.version(templates.key_of(text->url(), text->site()).own);
     return outcome;
   }
 
-  Result<RecordedAnswer> commit(uint64_t page_id, const SharedFeatures& text, const RecordedAnswer& answer,
-                                uint64_t joined, bool loose) {
+  Result<Answer> commit(uint64_t page_id, const SharedFeatures& text, const Answer& answer, uint64_t joined) {
     Collection& fresh = fresh_->collection();
     fresh.skip_ids(page_id - 1);
-    Result<RecordedAnswer> committed = fresh.commit(*text, outcome_of(text, answer, joined, loose));
+    Result<Answer> committed = fresh.commit(*text, outcome_of(answer, joined));
     if (!committed) return committed;
     if (Result<void> noted = fresh_->changed(); !noted) return std::move(noted).failure();
     return committed;
   }
 
   // Copies what is known about the page beyond what a commit records.
-  Result<void> describe(uint64_t page_id, const PageData& page, const RecordedAnswer& committed) {
+  Result<void> describe(uint64_t page_id, const PageData& page, const Answer& committed) {
     PageRecord* placed = fresh_->collection().pages.change(page_id);
     if (placed == nullptr) return error(Status::kInternal, "a page that was copied is not there");
     placed->data.answer = page.answer;
@@ -314,7 +298,6 @@ class Repair {
     placed->data.answer.flags |= committed.flags & kLimit;
     placed->data.first_fetched_at_ms = page.first_fetched_at_ms;
     placed->data.last_fetched_at_ms = page.last_fetched_at_ms;
-    placed->data.marks |= page.marks & kWitnessed;
     return {};
   }
 
@@ -345,17 +328,6 @@ class Repair {
     events.restore(old_->events.last_sequence());
   }
 
-  void copy_aliases() {
-    Collection& fresh = fresh_->collection();
-    old_->aliases.for_each([&](uint64_t id) {
-      const uint64_t current = old_->aliases.resolve(id);
-      if (fresh.pages.group(id) || !fresh.pages.group(current)) return;
-      fresh.aliases.prepare(current, id);
-      fresh.aliases.begin(current, id, false);
-      fresh.aliases.finish(id);
-    });
-  }
-
   // Pages behind damage in a journal are decided again: what their decision was based on is not known.
   Result<void> check_later_pages(std::string_view new_path) {
     if (later_.empty()) return {};
@@ -381,9 +353,8 @@ class Repair {
   Owned<store::DamagedStore> damaged_;
   Owned<Collection> old_;
   Owned<NewStore> fresh_;
-  Vector<StandIn> stand_ins_;                 // ascending
-  UnorderedMap<uint64_t, uint64_t> renamed_;  // from groups to their new ids
-  UnorderedMap<uint64_t, bool> waiting_;      // groups with a stand-in; true if that is a member's text
+  Vector<StandIn> stand_ins_;             // ascending
+  UnorderedMap<uint64_t, bool> waiting_;  // groups with a stand-in; true if that is a member's text
   Vector<SharedFeatures> later_;
   uint64_t seen_pages_ = 0;
 };

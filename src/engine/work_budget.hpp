@@ -13,14 +13,13 @@ namespace nd::engine {
 // Steps are those of Verifier::work(): tokens prepared and weighed, windows, edits and words of the LCS. Of
 // the largest, a word of the bit-parallel LCS, about one is done in 2 ns.
 struct BudgetParameters {
-  // For a page of any size, so that small pages may be expensive for their size. With twice as much, and 64
-  // per byte, no row of the corpora of docs/quality.md is another one; only the trustable LCS finds more
-  // (docs/security.md). Nor with half of it. 0: no bound, whatever `byte_work` says.
+  // For a page of any size, so that small pages may be expensive for their size. 0: no bound, whatever
+  // `byte_work` says.
   uint64_t check_work = 500'000;
   uint64_t byte_work = 40;  // and for each of its bytes: some .1 s per megabyte
 };
 
-// Looking up a block in the template models takes as long as this many steps.
+// Looking up a block among the counts of a site takes as long as this many steps.
 inline constexpr uint64_t kStepsPerBlock = 16;
 
 // The cost of a comparison before anything is known about the two texts.
