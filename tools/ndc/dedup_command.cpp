@@ -84,14 +84,10 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
                    "near carry the flag unverified; lcs if none is named")
       ->check(one_of({"lcs", "method"}))
       ->type_name("lcs|method");
-  command->add_flag("--final-groups", settings_.final_groups,
-                    "Write the rows at the end, with the ids that pages and groups have after the last page: "
-                    "groups may merge until then. All else is written as of each page's check");
   command
       ->add_option("--keep", settings_.keep,
                    "Say in a column of its own which page of each group to keep: the first of the input, the "
-                   "one with most text, the one fetched last, or the one that canonical links name; with "
-                   "--final-groups' ids")
+                   "one with most text, the one fetched last, or the one that canonical links name")
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical");
   add_parts_flag(*command, settings_.leave_out_parts);
@@ -107,12 +103,13 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
   add_library_options(*command, settings_.library_options);
   command->footer(
       "One row a page, in input order: url, group_id, verdict (new, unchanged, exact, near, no-text),\n"
-      "representative, resemblance, containment, page_id.\n"
+      "representative, resemblance, containment, probability, page_id.\n"
+      "Rows are written at the end, decided by what all pages have shown of their sites; with --store\n"
+      "as pages come.\n"
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
-      "  ndc dedup --final-groups crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --keep longest crawl.warc.gz -o groups.tsv --drop-urls duplicates.txt\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
@@ -141,14 +138,6 @@ ExitCode DedupCommand::run() const {
 }
 
 bool DedupCommand::has_fitting_outputs() const {
-  if (settings_.final_groups) {
-    const char* other = !settings_.store.empty() ? "--store, of which `ndc dump` tells the final groups"
-                        : !settings_.metadata_output.empty() ? "--warc-metadata, which tells of each check"
-                        : settings_.order != "input"         ? "--order fingerprints, whose groups are final"
-                                                             : nullptr;
-    if (other != nullptr) report(std::string("--final-groups does not go with ") + other);
-    if (other != nullptr) return false;
-  }
   if (settings_.metadata_output != "-") return true;
   report("--warc-metadata goes to a file, since standard output is for the rows");
   return false;
@@ -160,11 +149,10 @@ bool DedupCommand::has_fitting_keep() const {
     if (!fits) report("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
     return fits;
   }
-  const char* other = !settings_.store.empty()             ? "--store"
-                      : !settings_.metadata_output.empty() ? "--warc-metadata, which tells of each check"
-                      : settings_.order != "input"         ? "--order fingerprints"
-                      : settings_.format == "groups"       ? "--format groups"
-                                                           : nullptr;
+  const char* other = !settings_.store.empty()       ? "--store"
+                      : settings_.order != "input"   ? "--order fingerprints"
+                      : settings_.format == "groups" ? "--format groups"
+                                                     : nullptr;
   if (other != nullptr) report(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
   return other == nullptr;
 }

@@ -20,7 +20,6 @@ struct DedupSettings {
   bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
-  bool final_groups = false;    // rows have the ids of after the last page
   std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
   bool leave_out_parts = false;
   std::string keep_list;  // file for the URLs of pages that are kept; empty: none
@@ -33,6 +32,8 @@ struct DedupSettings {
   std::vector<std::string> library_options;
 
   bool tells_kept() const { return !keep.empty() || !keep_list.empty() || !drop_list.empty(); }
+  // All pages are decided again at the end, and rows are written then.
+  bool settles() const { return store.empty() && order == "input"; }
   // The list of groups counts the pages that could be left out.
   bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };

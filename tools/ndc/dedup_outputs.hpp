@@ -3,7 +3,6 @@
 
 #include <ndcapi.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -13,37 +12,9 @@
 #include "output_file.hpp"
 #include "row_writer.hpp"
 #include "verdict_records.hpp"
+#include "waiting_rows.hpp"
 
 namespace ndc {
-
-// Rows that wait until the last page was checked, because groups may merge and pages may move until then.
-//
-// They wait in a file without a name, in the folder for temporary files, so that memory does not grow with
-// them. One thread at a time.
-class FinalRows {
- public:
-  // False: error() says why.
-  bool open();
-  // What cannot be kept is reported by write().
-  void add(const Row& row);
-  // All rows, in their order, with the ids that the engine has for their pages now; what else a row says is
-  // of the page's check. `kept`, after choose(), may be NULL. False: error() says why.
-  bool write(nd_engine* engine, const KeptPages* kept, RowWriter& output);
-  const std::string& error() const { return error_; }
-
- private:
-  struct Closing {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  void put(std::string_view text);
-  bool take(std::string& text);
-  bool read(Row& row);
-  void fail(const char* what);
-
-  std::unique_ptr<std::FILE, Closing> file_;
-  uint64_t count_ = 0;
-  std::string error_;
-};
 
 // One thread at a time.
 class DedupOutputs {
@@ -70,6 +41,9 @@ class DedupOutputs {
   KeptPages* kept() { return kept_.get(); }
   // `engine`: of the rows that wait for its last page. False: error() says why.
   bool end(nd_engine* engine);
+  // Rows of pages that repeat another one, and that found a group.
+  uint64_t duplicate_count() const { return duplicates_; }
+  uint64_t founder_count() const { return founders_; }
 
   // As those of OutputFile, for all files.
   bool flush();
@@ -89,6 +63,7 @@ class DedupOutputs {
 
  private:
   void make_writers(const DedupSettings& settings);
+  void write(const Row& row, const RecordOrigin& origin);
   const std::string& error_of_waiting() const;
   const std::string& error_of_kept() const;
 
@@ -97,8 +72,10 @@ class DedupOutputs {
   OutputFile metadata_file_;
   std::unique_ptr<RowWriter> rows_;
   std::unique_ptr<VerdictRecords> metadata_;
-  std::unique_ptr<FinalRows> waiting_;  // null: rows are written as they come
-  std::unique_ptr<KeptPages> kept_;     // null: nobody asks
+  std::unique_ptr<WaitingRows> waiting_;  // null: rows are written as they come
+  std::unique_ptr<KeptPages> kept_;       // null: nobody asks
+  uint64_t duplicates_ = 0;
+  uint64_t founders_ = 0;
 };
 
 }  // namespace ndc

@@ -173,19 +173,8 @@ void DedupRun::check_page(Slot& slot) {
   }
   if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
-  name_others(row);
+  if (!settings_.settles()) name_other_pages(engine_, outputs_.has_metadata(), row);
   if (settings_.keep == "canonical") slot.canonical = canonical_url(page, options_.get());
-}
-
-// The pages that the result names by their ids.
-void DedupRun::name_others(Row& row) const {
-  const nd_result& result = row.result;
-  const uint64_t representative = result.matched_page_id != 0 ? result.matched_page_id : result.group_id;
-  row.representative = representative == result.page_id ? row.url : url_of(engine_, representative);
-  if (!outputs_.has_metadata()) return;
-  row.founder = result.group_id == result.page_id   ? row.url
-                : result.group_id == representative ? row.representative
-                                                    : url_of(engine_, result.group_id);
 }
 
 void DedupRun::compute_features(Slot& slot) {
@@ -237,7 +226,6 @@ RunTotals DedupRun::totals() const {
 
 void DedupRun::write_row(const Row& row, const RecordOrigin& origin) {
   if (is_duplicate(row.result)) ++duplicates_;
-  if (row.result.page_id == row.result.group_id) ++founders_;
   outputs_.add(row, origin);
 }
 
@@ -253,7 +241,7 @@ void DedupRun::partition() {
 }
 
 uint64_t DedupRun::group_count() const {
-  if (batch_) return founders_;
+  if (batch_) return outputs_.founder_count();
   nd_stats stats{};
   stats.struct_size = sizeof stats;
   return nd_get_stats(engine_, &stats) == ND_OK ? stats.groups : 0;
@@ -262,7 +250,8 @@ uint64_t DedupRun::group_count() const {
 void DedupRun::print_summary() const {
   const double seconds = progress_.seconds();
   std::string line = counted(counts_.pages, "page") + ", " + counted(group_count(), "group") + ", " +
-                     counted(duplicates_, "duplicate") + " in " + fixed(seconds, 1) + " s (" +
+                     counted(settings_.settles() ? outputs_.duplicate_count() : duplicates_, "duplicate") +
+                     " in " + fixed(seconds, 1) + " s (" +
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";
   if (const KeptPages* kept = outputs_.kept()) {

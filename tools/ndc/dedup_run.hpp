@@ -48,7 +48,6 @@ class DedupRun {
   void fail_with(nd_status status);
   bool flush_output();
   RunTotals totals() const;
-  void name_others(Row& row) const;
   static RecordOrigin origin(const Slot& slot);
   void write_row(const Row& row, const RecordOrigin& origin);
   void partition();
@@ -72,7 +71,6 @@ class DedupRun {
   uint64_t start_page_bytes_ = 0;
   ArchiveCounts counts_;
   uint64_t duplicates_ = 0;
-  uint64_t founders_ = 0;
   std::string failure_;
 };
 

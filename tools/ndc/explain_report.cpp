@@ -113,11 +113,6 @@ void write_page(const Json& explanation, const char* side, const char* label, Ou
                     number_text(*page, "content_width", 0));
 }
 
-std::string count_text(const Json& object, const char* name, const char* one, const char* many) {
-  const std::string number = number_text(object, name, 0);
-  return number + (number == "1" ? one : many);
-}
-
 void write_detector(const Json& explanation, OutputFile& output) {
   output.write_line("detector      " + string_text(explanation, "detector") + ": score " +
                     number_text(explanation, "score", kScoreDigits) + ", near-duplicates from " +
@@ -171,16 +166,6 @@ void write_reason(const Json& explanation, OutputFile& output) {
   }
   if (explanation.contains("refused_as"))
     output.write_line("refused as    " + string_text(explanation, "refused_as"));
-  const auto evidence = explanation.find("evidence");
-  if (evidence == explanation.end() || !evidence->is_object()) return;
-  output.write_line("exchanged     " + count_text(*evidence, "exchanged_words", " word", " words") +
-                    " throughout, " +
-                    count_text(*evidence, "exchanged_headings", " word in a heading", " words in headings") +
-                    ", " + count_text(*evidence, "exchanged_numbers", " number", " numbers") + ", in " +
-                    count_text(*evidence, "substitutions", " place", " places") + " of " +
-                    count_text(*evidence, "matched_tokens", " matched token", " matched tokens"));
-  output.write_line("              which adds " + number_text(*evidence, "adds", kScoreDigits) +
-                    " to what is asked");
 }
 
 }  // namespace

@@ -187,6 +187,10 @@ bool FilterRun::add_page(Slot& slot) {
 
 // The groups as they are after the last page.
 bool FilterRun::find_groups() {
+  if (const nd_status status = settle_pages(engine_, nullptr, nullptr); status != ND_OK) {
+    failure_ = library_failure(status);
+    return false;
+  }
   for (size_t i = 0; i < candidates_.size(); ++i) {
     KeepCandidate& candidate = candidates_[i];
     if (same_as_[i] != i) {

@@ -31,11 +31,6 @@ Json row_of(const Json& explanation) {
   if (explanation.contains("refused_as")) row["x"] = word_of(explanation, "refused_as");
   if (const auto by = explanation.find("decided_by"); by != explanation.end() && by->is_object())
     row["d"] = {word_of(*by, "option"), number_of(*by, "asked"), number_of(*by, "found")};
-  if (const auto e = explanation.find("evidence"); e != explanation.end() && e->is_object()) {
-    row["e"] = {number_of(*e, "matched_tokens"),    number_of(*e, "substitutions"),
-                number_of(*e, "exchanged_words"),   number_of(*e, "exchanged_headings"),
-                number_of(*e, "exchanged_numbers"), number_of(*e, "adds")};
-  }
   if (explanation.contains("detector"))
     row["s"] = {word_of(explanation, "detector"), number_of(explanation, "score"),
                 number_of(explanation, "asked")};

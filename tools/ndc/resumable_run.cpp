@@ -74,8 +74,7 @@ KnownText known_text_of(nd_status status, const nd_page_info& info) {
   return {true, info.text_hash, info.text_width};
 }
 
-// The answer of the check that made the page what it is, as far as the store remembers it: of the
-// probability, what follows from the verdict.
+// The answer of the check that made the page what it is, as far as the store remembers it.
 nd_result answer_of(const nd_page_info& info) {
   nd_result result = ND_RESULT_INIT;
   result.verdict = info.verdict;
@@ -85,7 +84,8 @@ nd_result answer_of(const nd_page_info& info) {
   result.matched_page_id = info.matched_page_id;
   result.resemblance = info.resemblance;
   result.containment = info.containment;
-  result.probability = info.verdict == ND_EXACT ? 1 : 0;
+  result.probability = info.probability;
+  result.related_group_id = info.related_group_id;
   return result;
 }
 

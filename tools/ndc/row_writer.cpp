@@ -31,7 +31,8 @@ class TsvWriter final : public RowWriter {
 
   void begin() override {
     output_.write_line(
-        std::string("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id") +
+        std::string("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tprobability"
+                    "\tpage_id") +
         (with_kept_ ? "\tkept" : ""));
   }
 
@@ -44,6 +45,7 @@ class TsvWriter final : public RowWriter {
     append_tsv_text(row.representative ? std::string_view(*row.representative) : "-", line_);
     line_.append("\t").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "-");
     line_.append("\t").append(matched ? fixed(row.result.containment, kScoreDigits) : "-");
+    line_.append("\t").append(fixed(row.result.probability, kScoreDigits));
     line_.append("\t").append(std::to_string(row.result.page_id));
     if (with_kept_) {
       line_ += '\t';
@@ -70,9 +72,9 @@ class JsonlWriter final : public RowWriter {
     line_.append(",\"representative\":").append(row.representative ? json_text(*row.representative) : "null");
     line_.append(",\"resemblance\":").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "null");
     line_.append(",\"containment\":").append(matched ? fixed(row.result.containment, kScoreDigits) : "null");
+    line_.append(",\"probability\":").append(fixed(row.result.probability, kScoreDigits));
     line_.append(",\"page_id\":").append(std::to_string(row.result.page_id));
     if (with_kept_) line_.append(",\"kept\":").append(row.kept.empty() ? "null" : json_text(row.kept));
-    line_.append(",\"probability\":").append(fixed(row.result.probability, kScoreDigits));
     const uint64_t related = row.result.related_group_id;
     line_.append(",\"related_group_id\":").append(related != 0 ? std::to_string(related) : "null");
     line_ += '}';

@@ -21,7 +21,7 @@ struct Row {
       founder;               // URL of the page whose id is the group's; nullopt: no page, or not asked for
   std::string kept;          // URL of the page that stays in its place, where one is chosen
   bool is_left_out = false;  // likewise
-  nd_result result = ND_RESULT_INIT;
+  nd_result result = ND_RESULT_INIT;  // probability: NaN if it is not known any more
 };
 
 // "new", "unchanged", "exact", "near", "no-text".
@@ -49,15 +49,15 @@ class RowWriter {
   virtual void end() {}
 };
 
-// A header line that begins with '#', then seven columns a row. "-" where there is no match or no URL. Bytes
-// that would break the table (tab, line feed, carriage return) are percent-encoded; a URL of a WARC file is
-// otherwise kept byte by byte.
+// A header line that begins with '#', then eight columns a row. "-" where there is no match, no URL or no
+// known probability. Bytes that would break the table (tab, line feed, carriage return) are percent-encoded;
+// a URL of a WARC file is otherwise kept byte by byte.
 std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
-// And an eighth column, `kept`.
+// And a ninth column, `kept`.
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 
-// A JSON object a line with the same names, and `probability` and `related_group_id`; null where there is no
-// match, no URL or no such group. Bytes that are no UTF-8 become U+FFFD.
+// A JSON object a line with the same names, and `related_group_id`; null in the place of "-", and where there
+// is no such group. Bytes that are no UTF-8 become U+FFFD.
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_jsonl_writer(OutputFile& output);
 

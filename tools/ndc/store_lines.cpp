@@ -22,8 +22,6 @@ std::string_view event_word(int32_t kind) {
       return "reelected";
     case ND_EVENT_LIMIT:
       return "limit";
-    case ND_EVENT_MERGED:
-      return "merged";
     default:
       return "unknown";
   }
@@ -74,12 +72,9 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.changed", &nd_stats::changed},
     {"engine.reverified", &nd_stats::reverified},
     {"engine.regrouped", &nd_stats::regrouped},
-    {"engine.merges", &nd_stats::merges},
-    {"engine.unfinished_merges", &nd_stats::unfinished_merges},
     {"engine.body_bytes", &nd_stats::body_bytes},
     {"engine.candidates", &nd_stats::candidates},
     {"engine.verifications", &nd_stats::verifications},
-    {"engine.merge_verifications", &nd_stats::merge_verifications},
     {"engine.rejected_by_sketch", &nd_stats::rejected_by_sketch},
     {"engine.retried_commits", &nd_stats::retried_commits},
     {"engine.limit_page_bytes", &nd_stats::limit_page_bytes},
@@ -91,7 +86,7 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.limit_memory", &nd_stats::limit_memory},
     {"engine.limit_index", &nd_stats::limit_index},
     {"engine.limit_spots", &nd_stats::limit_spots},
-    {"engine.limit_merges", &nd_stats::limit_merges},
+    {"engine.limit_sites", &nd_stats::limit_sites},
     {"engine.hot_keys_deleted", &nd_stats::hot_keys_deleted},
     {"engine.keys", &nd_stats::keys},
     {"engine.bytes_total", &nd_stats::bytes_total},
@@ -120,7 +115,9 @@ std::string page_line(const nd_page_info& info, std::string_view url, const std:
       .raw("flags", flag_list(info.flags))
       .time("first_fetched", info.first_fetched_at_ms)
       .time("last_fetched", info.last_fetched_at_ms)
-      .number("width", info.text_width);
+      .number("width", info.text_width)
+      .raw("probability", fixed(info.probability, kScoreDigits))
+      .id("related_group_id", info.related_group_id);
   if (kept != nullptr) line.text("kept", *kept);
   return line.end();
 }

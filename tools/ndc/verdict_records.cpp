@@ -47,6 +47,7 @@ WarcFields VerdictRecords::block_of(const Row& row) const {
     block.add("nd-resemblance", fixed(result.resemblance, kScoreDigits));
     block.add("nd-containment", fixed(result.containment, kScoreDigits));
   }
+  if (result.probability > 0) block.add("nd-probability", fixed(result.probability, kScoreDigits));
   if (result.flags != 0) block.add("nd-flags", flag_words(result.flags));
   block.add("nd-version", version_);
   return block;

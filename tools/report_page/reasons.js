@@ -38,10 +38,6 @@
       said.push(report.word("scores", report.share(page.resemblance / 10000), report.share(page.containment / 10000)));
       said.push(report.word("coverage", report.percent(pair.m), report.percent(pair.p)));
     }
-    if (pair.e !== undefined && pair.v !== "exact") {
-      const [matched, places, words, headings, numbers, adds] = pair.e;
-      said.push(report.word("evidence", matched, words, headings, numbers, places, report.share(adds)));
-    }
     if (pair.b !== undefined) said.push(report.word("learned", pair.b[0], pair.b[1]));
     if (pair.s !== undefined) {
       said.push(report.word("detector", pair.s[0], report.share(pair.s[1]), report.share(pair.s[2])));

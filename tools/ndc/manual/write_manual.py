@@ -26,8 +26,7 @@ SECTIONS = {
     "window_width": "Comparing two texts",
     "decision": "What is a near-duplicate",
     "hot_groups_limit": "Frequent keys",
-    "site_templates": "Templates of sites",
-    "merging": "Merging groups",
+    "site_bytes": "What is known about sites",
     "candidates_limit": "Bounds of a search",
     "memory_budget_bytes": "Memory and stores",
 }
