@@ -215,14 +215,6 @@ class Run:
             if [page.page_id for page in members] != wanted:
                 expect.fail(f"pages are {members}, not {wanted}")
 
-    def step_resolve(self, step, expect):
-        group = self.founded[step["group"]]
-        current = self.answer(expect, lambda: self.engine.resolve_group(group) or 0)
-        if current is not None:
-            expect.compare("found", current != 0)
-            if current:
-                self.compare_id(expect, "current", self.founded, current)
-
     def step_events(self, step, expect):
         events = self.answer(expect, lambda: list(self.engine.events()))
         if events is None:

@@ -8,7 +8,7 @@ from texts import edited, text
 
 def relation(options, body, **page):
     """The answer about an edited copy of text 1, and what it is to text 1."""
-    with ndc.NearDuplicates(block_weights="none", site_templates=False, **options) as engine:
+    with ndc.NearDuplicates(block_weights="none", **options) as engine:
         engine.check("http://a.example/", text(1, 600), "text/plain")
         answer = engine.check("http://b.example/", body, "text/plain", **page)
         return answer, LeavingOut(leave_out_parts=True).relation(engine, answer)

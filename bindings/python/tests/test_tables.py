@@ -25,14 +25,19 @@ def verdicts(table):
     return table.column("ndc_verdict").to_pylist()
 
 
-def test_four_columns_more():
+def test_six_columns_more():
     out = dedup_table(TABLE)
-    assert out.schema.names == ["id", "text", "ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags"]
+    verdict_columns = "ndc_group ndc_verdict ndc_resemblance ndc_probability ndc_related_group ndc_flags"
+    assert out.schema.names == ["id", "text", *verdict_columns.split()]
     assert out.select(["id", "text"]) == TABLE
     assert verdicts(out) == VERDICTS
     assert out["ndc_group"].to_pylist() == [1, None, 1, 3, 1, 5]
     resemblances = out["ndc_resemblance"].to_pylist()
     assert resemblances[2] > 0.9 and resemblances[4] == 1 and resemblances[0] is resemblances[1] is None
+    probabilities = out["ndc_probability"].to_pylist()
+    assert probabilities[2] > 0.5 and probabilities[4] == 1 and probabilities[1] is None
+    assert probabilities[0] == probabilities[3] == probabilities[5] == 0
+    assert out["ndc_related_group"].to_pylist() == [None] * 6
     assert out["ndc_flags"].to_pylist() == [[], None, [], [], [], []]
     assert ndc.dedup_table is dedup_table
 
@@ -60,7 +65,7 @@ def test_parts_stay_unless_they_are_left_out_on_request():
 
 
 def test_a_row_whose_founder_is_gone_stays():
-    with ndc.NearDuplicates(block_weights="none", site_templates=False) as engine:
+    with ndc.NearDuplicates(block_weights="none") as engine:
         founder = engine.check("id:0", BASE, "text/plain")
         assert engine.check("id:1", BASE, "text/plain").matched_page_id == founder.page_id
         assert engine.remove("id:0")
@@ -148,7 +153,7 @@ def test_plain_text_has_no_frame():
     boilerplate."""
     licence = text(1000, 60)
     rows = [f"{licence}\n\n{text(seed, 200)}\n\n{licence}" for seed in range(40)]
-    with ndc.NearDuplicates(block_weights="none", site_templates=False) as engine:
+    with ndc.NearDuplicates(block_weights="none") as engine:
         out = dedup_table(pa.table({"id": [f"http://a.example/{n}" for n in range(40)], "text": rows}), engine=engine)
         assert verdicts(out) == ["new"] * 40
     code = "def f(x):\n    return x\n\n" * 2 + "f(7)"
@@ -232,7 +237,7 @@ def test_batches_are_checked_as_they_are_read():
 
 
 def test_an_engine_of_the_caller(tmp_path):
-    with ndc.NearDuplicates(tmp_path / "s", block_weights="none", site_templates=False) as engine:
+    with ndc.NearDuplicates(tmp_path / "s", block_weights="none") as engine:
         dedup_table(TABLE, engine=engine)
         assert verdicts(dedup_table(TABLE, engine=engine))[0] == "unchanged"
         with pytest.raises(ndc.InvalidArgumentError, match="already"):

@@ -19,6 +19,7 @@ with ndc.NearDuplicates("store", relaxed=True, keys_bytes=1) as engine:
     pages: list[ndc.PageInfo] = engine.members(group)
     groups: Iterator[ndc.Group] = engine.groups()
     found: Optional[ndc.PageInfo] = engine.find("x")
+    settled: Iterator[tuple[str, ndc.Result]] = engine.settle()
     rows: Iterator[ndc.Row] = ndc.dedup(["a.warc", ("u", "b")])
     features: ndc.Features = ndc.Features.compute(None, "text")
 """

@@ -27,8 +27,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         help="near-duplicates of a table of texts, or of WARC files",
         description=(
             "Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with "
-            "ndc_group, ndc_verdict, ndc_resemblance and ndc_flags: Parquet or JSON lines as the input; of WARC files "
-            "a row for each page, as .tsv or .jsonl."
+            "ndc_group, ndc_verdict, ndc_resemblance, ndc_probability, ndc_related_group and ndc_flags: Parquet or "
+            "JSON lines as the input; of WARC files a row for each page, as .tsv or .jsonl."
         ),
     )
     dedup.add_argument("input", help="a file; of WARC files several, separated by commas")

@@ -78,6 +78,12 @@ def each_similar(similar: Any, url: Any, size: int, context: Any) -> int:
     return 0
 
 
+@_callback("nd_settled_callback", error=1)
+def each_settled(result: Any, url: Any, size: int, context: Any) -> int:
+    ffi.from_handle(context)(result, url, size)
+    return 0
+
+
 @_callback("nd_store_fault_callback", error=1)
 def each_fault(fault: Any, context: Any) -> int:
     ffi.from_handle(context)(fault)

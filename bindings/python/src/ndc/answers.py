@@ -55,7 +55,7 @@ class Flag(enum.IntFlag):
     LIMIT = 1 << 4
     """Some work was cut by a limit; ``stats()`` says which."""
     SHORT = 1 << 5
-    """Less main content than option content_width: the stricter rules for short pages decide."""
+    """Less main content than 140 wide: little tells the page from others."""
     CONTAINS = 1 << 6
     """The page contains the matched page and much more: dropping it would lose text."""
     CONTAINED = 1 << 7
@@ -76,7 +76,6 @@ class EventKind(str, enum.Enum):
     REMOVED = "removed"
     REELECTED = "reelected"
     LIMIT = "limit"
-    MERGED = "merged"
 
     def __str__(self) -> str:
         return self.value
@@ -104,7 +103,8 @@ class Result(NamedTuple):
     """What both have in common of the other page, 0 to 1."""
     probability: float
     """That the page is the same document as the matched one, 0 to 1: 1 of EXACT and UNCHANGED; of NEW that of the best
-    candidate, below option ``same_document``. With another ``decision`` than ``calibrated`` 0 of NEAR and NEW."""
+    candidate, below option ``same_document``. 0 of NEAR and NEW where ``decision`` is
+    ``report``, or a detector decides."""
     related_group_id: int
     """Of NEW the group of that candidate, which was compared and refused; 0: none."""
 
@@ -143,6 +143,10 @@ class PageInfo(NamedTuple):
     matched_page_id: int
     resemblance: float
     containment: float
+    probability: float
+    """As in the ``Result`` of that check, like the next one."""
+    related_group_id: int
+    """The group may be gone by now."""
 
     @property
     def first_fetched_at(self) -> datetime:
@@ -236,7 +240,9 @@ def event_kind_of(number: int) -> EventKind:
 
 
 _tuple = tuple.__new__
-_read_result = Struct("@IiIIQQQdddddQ").unpack_from  # nd_result; tests/test_header.py compares it with the header
+_native_result = Struct("@IiIIQQQdddddQ")  # nd_result; tests/test_header.py compares it with the header
+_read_result = _native_result.unpack_from
+RESULT_BYTES = _native_result.size
 
 
 def result_of(raw: Any) -> Result:
@@ -247,6 +253,11 @@ def result_of(raw: Any) -> Result:
     if flags is None:
         flags = flag_of(bits)
     return _tuple(Result, (_VERDICTS[numbers[1] - 1], flags, *numbers[4:]))
+
+
+def packed_result(result: Result) -> bytes:
+    """What ``result_of`` reads: far less memory than the tuple takes."""
+    return _native_result.pack(RESULT_BYTES, _VERDICTS.index(result.verdict) + 1, result.flags, 0, *result[2:])
 
 
 def page_info_of(raw: Any, url: str) -> PageInfo:
@@ -263,4 +274,6 @@ def page_info_of(raw: Any, url: str) -> PageInfo:
         raw.matched_page_id,
         raw.resemblance,
         raw.containment,
+        raw.probability,
+        raw.related_group_id,
     )

@@ -8,6 +8,7 @@ import warnings
 import weakref
 from array import array
 from collections.abc import Iterator
+from struct import Struct
 from typing import Any, Optional, Union
 
 from ndc import _engine_state as callbacks
@@ -20,6 +21,7 @@ from ndc.answers import (
     Group,
     PageInfo,
     Result,
+    RESULT_BYTES,
     SimilarPage,
     event_kind_of,
     flag_of,
@@ -39,6 +41,7 @@ _check_page = lib.nd_check_page
 _query_page = lib.nd_query_page
 _PAGE_INFO_SIZE = ffi.sizeof("nd_page_info")
 _GROUP_NUMBERS = 4
+_SIZE = Struct("=Q")
 _KEEP_RULES = {
     "first": lib.ND_KEEP_FIRST,
     "longest": lib.ND_KEEP_LONGEST,
@@ -167,6 +170,28 @@ class NearDuplicates:
         self._state.require(lib.nd_check_features, ffi.from_buffer(raw), len(raw), result)
         return result_of(ffi.buffer(result))
 
+    def settle(self) -> Iterator[tuple[str, Result]]:
+        """Decides all pages again, in the order in which they came, by what is known of their sites now, and gives the
+        URL of each (empty: none) and the answer about it, as of its last text.
+
+        For callers who have checked their whole input and not yet used the answers: the first pages of a site were
+        decided when nothing was known of it. Pages keep their ids; one that is in another group now gets an
+        ``EventKind.REGROUPED``. Where nothing is asked of sites (``decision="report"``, ``decide="method"``) the
+        answers stand, and none is given. Meanwhile no other thread may check or remove pages. An engine with a store
+        is refused (InvalidArgumentError), and so is one whose memory budget left no room for some text (LimitError).
+
+        It is done when the call returns; the answers wait in 96 bytes each and their URL.
+        """
+        packed = bytearray()
+
+        def take(result: Any, url: Any, size: int) -> None:
+            packed.extend(ffi.buffer(result, RESULT_BYTES))
+            packed.extend(_SIZE.pack(size))
+            packed.extend(ffi.buffer(url, size) if size else b"")
+
+        self._iterate(lib.nd_settle, (callbacks.each_settled,), take)
+        return _settled_in(packed)
+
     def _page_decided(
         self,
         function: Any,
@@ -286,12 +311,6 @@ class NearDuplicates:
         numbers = array("Q")
         self._iterate(lib.nd_each_group, (callbacks.each_group,), numbers.extend)
         return _groups_in(numbers)
-
-    def resolve_group(self, group_id: int) -> Optional[int]:
-        """The group that an id leads to by now, however often it has merged since; None if that has no
-        page any more."""
-        current = ffi.new("uint64_t *")
-        return int(current[0]) if self._found(lib.nd_resolve_group, _id(group_id), current) else None
 
     def events(self, after: int = 0) -> Iterator[Event]:
         """What has changed after it was answered, behind the event of this sequence. The last
@@ -428,3 +447,13 @@ def _groups_in(numbers: array[int]) -> Iterator[Group]:
     for i in range(0, len(numbers), _GROUP_NUMBERS):
         group_id, page_count, representative, tombstone = numbers[i : i + _GROUP_NUMBERS]
         yield Group(group_id, page_count, None if tombstone else representative)
+
+
+def _settled_in(packed: bytearray) -> Iterator[tuple[str, Result]]:
+    view, at = memoryview(packed), 0
+    while at < len(packed):
+        begin = at + RESULT_BYTES + _SIZE.size
+        (size,) = _SIZE.unpack_from(packed, begin - _SIZE.size)
+        url = packed[begin : begin + size].decode("utf-8", "surrogateescape")
+        yield url, result_of(view[at:])
+        at = begin + size

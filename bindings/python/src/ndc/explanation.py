@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 __all__ = ["Explanation"]
@@ -30,7 +29,7 @@ class Explanation:
 
     @property
     def rule(self) -> str:
-        """The rule that decided."""
+        """What decided: ``exact``, ``probability``, ``report`` or the name of a detector; ``none``: different."""
         return str(self.data["rule"])
 
     @property
@@ -48,8 +47,7 @@ class Explanation:
 
     @property
     def boilerplate(self) -> dict[str, list[tuple[int, int]]]:
-        """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that the engine has learned to be boilerplate of the
-        page's site."""
+        """Of ``"a"`` and ``"b"`` the tokens ``(begin, end)`` that are rather the site's than the page's own."""
         return {page: [(begin, end) for begin, end in self.data["boilerplate"][page]] for page in ("a", "b")}
 
     def __eq__(self, other: object) -> bool:
@@ -76,18 +74,12 @@ class Explanation:
         out.append(f"  in common: {data['matched_coverage']:.4f} of a, {data['page_coverage']:.4f} of b")
         if "refused_as" in data:
             out.append(f"  refused: {data['refused_as']}")
-        learned = [sum(end - begin for begin, end in self.boilerplate[page]) for page in ("a", "b")]
-        if any(learned):
-            out.append(f"  learned as boilerplate of the sites: {learned[0]} tokens of a, {learned[1]} of b")
+        boilerplate = [sum(end - begin for begin, end in self.boilerplate[page]) for page in ("a", "b")]
+        if any(boilerplate):
+            out.append(f"  boilerplate of the sites: {boilerplate[0]} tokens of a, {boilerplate[1]} of b")
         decided = data.get("decided_by")
         if decided:
             out.append(f"  asked by option {decided['option']}: {decided['asked']}; found: {decided['found']}")
-        evidence = data.get("evidence")
-        if evidence:
-            out.append(
-                "  evidence: "
-                + ", ".join(f"{key.replace('_', ' ')} {json.dumps(value)}" for key, value in evidence.items())
-            )
         for segment in data.get("segments", ()):
             if "text" in segment:
                 sign = {"both": " ", "a": "-", "b": "+"}[segment["kind"]]

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import IO, Any, Callable, Optional, Union
 
-from ndc._arguments import OptionValue
+from ndc._arguments import OptionValue, Url
 from ndc._new_rows import NewRows
 from ndc._outputs import refuse_overwriting, written
+from ndc._settling import WaitingRows, asks_sites
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
@@ -43,8 +44,8 @@ def dedup_file(
     progress: Progress = None,
     **options: OptionValue,
 ) -> Counter[str]:
-    """Reads a file in batches and writes another one with ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and
-    ``ndc_flags``; arguments as for ``dedup_table``, and returns its ``counts``. The output is there when all of it is,
+    """Reads a file in batches and writes another one with the columns of ``dedup_table``; arguments as for that,
+    and returns its ``counts``. The output is there when all of it is,
     or not at all."""
     source, target = os.fspath(input), os.fspath(output)
     kinds = _kind(source), _kind(target)
@@ -134,8 +135,12 @@ class _Run:
     def finish(self) -> None:
         self._new_rows.finish()
 
-    def _stays(self, engine: NearDuplicates, answer: Optional[Result]) -> bool:
-        return self._choice.stays(answer, self._choice.relation(engine, answer))
+    def _waits(self, options: dict[str, OptionValue]) -> bool:
+        """Whether rows that have a URL wait until all were checked."""
+        return self._store is None and asks_sites(options)
+
+    def _stays(self, engine: NearDuplicates, answer: Optional[Result], has_earlier_text: bool = False) -> bool:
+        return self._choice.stays(answer, self._choice.relation(engine, answer, has_earlier_text))
 
     def _done(self, rows: int) -> None:
         if self._progress is not None:
@@ -148,10 +153,23 @@ class _Run:
         from ndc.tables import checked_batches, columns_of
 
         with parquet.ParquetFile(source) as file:
-            reader = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=_LINES_AT_ONCE))
+
+            def again() -> Iterator[pa.RecordBatch]:
+                yield from file.iter_batches(batch_size=_LINES_AT_ONCE)
+
+            reader = pa.RecordBatchReader.from_batches(file.schema_arrow, again())
             columns = columns_of(reader.schema, self._columns)
-            engine = self._open(columns.options(self._options))
-            batches = checked_batches(reader, columns, self._choice, engine, self._new_rows, threads, self._progress)
+            options = columns.options(self._options)
+            batches = checked_batches(
+                reader,
+                again if self._waits(options) else None,
+                columns,
+                self._choice,
+                self._open(options),
+                self._new_rows,
+                threads,
+                self._progress,
+            )
             with parquet.ParquetWriter(target, batches.schema) as writer:
                 for batch in batches:
                     writer.write_batch(batch)
@@ -162,18 +180,43 @@ class _Run:
         # A line may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
         missing = {column for column in (text, None if id == "id" else id, url) if column is not None}
         with open_source(source, "rb") as file, _lines_to(target, self._target) as out:
-            engine = self._open(self._columns.options(self._options))
+            options = self._columns.options(self._options)
+            engine = self._open(options)
+            # What is no file, as a pipe, cannot be read again.
+            may_wait = self._waits(options) and os.path.isfile(source)
+            waiting: Optional[WaitingRows] = None
+            first_waiting = position = rows = 0
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    missing -= self._line(engine, line, f"{source}:{number}", out).keys()
+                    members = members_of(line, f"{source}:{number}")
+                    missing -= members.keys()
+                    id_of_row, url_of_row, answer = self._checked(engine, members, f"{source}:{number}")
+                    if may_wait and waiting is None and url_of_row is not None:
+                        waiting, first_waiting = WaitingRows(engine), position
+                    if waiting is not None:
+                        waiting.add(self._columns.name(id_of_row, url_of_row), answer)
+                    elif self._stays(engine, answer):
+                        _write_line(out, members, answer)
+                    rows += 1
+                position += len(line)
                 if number % _LINES_AT_ONCE == 0:
                     self._done(_LINES_AT_ONCE)
-        if missing and self.counts:
-            raise InvalidArgumentError(f"no line of {source} has {', '.join(map(repr, sorted(missing)))}")
+            if missing and rows:
+                raise InvalidArgumentError(f"no line of {source} has {', '.join(map(repr, sorted(missing)))}")
+            if waiting is not None:
+                file.seek(first_waiting)
+                lines = (line for line in file if line.strip())
+                for answer, _, has_earlier_text in waiting.settled():
+                    line = next(lines, b"")
+                    if not line:
+                        raise InvalidArgumentError(f"{source} has changed while it was read")
+                    if self._stays(engine, answer, has_earlier_text):
+                        _write_line(out, members_of(line, source), answer)
 
-    def _line(self, engine: NearDuplicates, line: bytes, place: str, out: IO[str]) -> dict[str, Any]:
-        """Its members."""
-        members = members_of(line, place)
+    def _checked(
+        self, engine: NearDuplicates, members: dict[str, Any], place: str
+    ) -> tuple[Any, Optional[str], Optional[Result]]:
+        """The id and the URL of a line, and the answer about it."""
         text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
         for column, value in ((self._columns.text, text), (self._columns.url, url)):
             if value is not None and not isinstance(value, str):
@@ -184,25 +227,37 @@ class _Run:
             )
         self._ids.take(id, url, place)
         self._new_rows.begin()
-        answer = self._columns.check(engine, text, id, url)
-        if self._stays(engine, answer):
-            members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
-            out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
-        return members
+        return id, url, self._columns.check(engine, text, id, url)
 
     def warc(self, sources: list[str], target: IO[bytes]) -> None:
         tsv = _kind(self._target) == "tsv"
         with _lines_to(target, self._target) as out:
             engine = self._open(self._options)
             if tsv:
-                out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n")
+                out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tprobability\tpage_id\n")
+            waiting = WaitingRows(engine) if self._waits(self._options) else None
+
+            def write(url: Optional[Url], answer: Result) -> None:
+                row = row_of(engine, url, answer)
+                out.write((_tsv(row) if tsv else _jsonl(row)) + "\n")
+
             for page in pages_of(sources):
                 self._new_rows.begin()
                 answer = check(engine, page)
-                if self._stays(engine, answer):
-                    row = row_of(engine, page.url, answer)
-                    out.write((_tsv(row) if tsv else _jsonl(row)) + "\n")
+                if waiting is not None:
+                    waiting.add(page.url, answer)
+                elif self._stays(engine, answer):
+                    write(page.url, answer)
                 self._done(1)
+            if waiting is not None:
+                for settled, url, has_earlier_text in waiting.settled():
+                    if settled is not None and self._stays(engine, settled, has_earlier_text):
+                        write(url, settled)
+
+
+def _write_line(out: IO[str], members: dict[str, Any], answer: Optional[Result]) -> None:
+    members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
+    out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
 
 
 def members_of(line: bytes, place: str) -> dict[str, Any]:
@@ -224,6 +279,7 @@ def _tsv(row: Row) -> str:
         "-" if row.representative is None else _escaped(row.representative),
         "-" if row.resemblance is None else f"{row.resemblance:.4f}",
         "-" if row.containment is None else f"{row.containment:.4f}",
+        f"{row.probability:.4f}",
         str(row.page_id),
     ]
     return _unicode("\t".join(words))

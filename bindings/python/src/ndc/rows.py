@@ -26,7 +26,7 @@ class Page(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was answered about one page; the columns of ``ndc dedup``."""
+    """What was answered about one page; the names are those of the JSON lines of ``ndc dedup``."""
 
     url: str
     group_id: int
@@ -36,8 +36,12 @@ class Row(NamedTuple):
     resemblance: Optional[float]
     """None: there was no comparison."""
     containment: Optional[float]
+    probability: float
+    """That the page is the same document as the matched one; of a new page as that of ``related_group_id``."""
     page_id: int
     flags: Flag
+    related_group_id: Optional[int]
+    """Of a new page the group that it resembles most, which was compared and refused; None: none."""
 
     @property
     def is_duplicate(self) -> bool:
@@ -55,7 +59,8 @@ def dedup(
     store: Union[str, os.PathLike[str], None] = None,
     **options: OptionValue,
 ) -> Iterator[Row]:
-    """Checks page after page and yields a row for each, as they come.
+    """Checks page after page and yields a row for each, as they come: by what is known of its site by then. (Afterwards
+    ``NearDuplicates.settle`` decides all of them again, if an engine of the caller has them.)
 
     ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs ``ndc-dedup[warc]``), and
     records: ``Page``, tuples ``(url, body)`` to ``(url, body, content_type, fetched_at, truncated)``, or mappings
@@ -144,6 +149,8 @@ def row_of(engine: NearDuplicates, url: Optional[Url], result: Result) -> Row:
         representative,
         result.resemblance if matched else None,
         result.containment if matched else None,
+        result.probability,
         result.page_id,
         result.flags,
+        result.related_group_id or None,
     )

@@ -236,7 +236,7 @@ class NearDuplicatesMiddleware(_Component):
 
 class NearDuplicatesPipeline(_Component):
     """Compares the texts of items: the field of ``ND_ITEM_FIELD``, by the URL in the field ``url`` if there is one.
-    ``tag`` puts ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and ``ndc_flags`` into items that can take them,
+    ``tag`` puts the columns of ``dedup_table`` (``ndc_group``, ``ndc_verdict``, ...) into items that can take them,
     ``drop`` drops duplicates."""
 
     def __init__(self, crawler: Any):

@@ -1,4 +1,4 @@
-"""Tables of texts: Arrow in, the same table with four columns more out. Needs pyarrow:
+"""Tables of texts: Arrow in, the same table with six columns more out. Needs pyarrow:
 ``pip install ndc-dedup[arrow]``."""
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import Any, Callable, Optional, Union
+from itertools import islice
+from typing import Any, Callable, Optional, TypeVar, Union
 
 try:
     import pyarrow as pa
@@ -19,6 +20,7 @@ except ImportError as missing:
 
 from ndc._arguments import OptionValue
 from ndc._new_rows import NewRows
+from ndc._settling import WaitingRows, asks_sites
 from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
@@ -28,12 +30,14 @@ from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds,
 
 __all__ = ["dedup_batches", "dedup_table"]
 
-_KINDS = (pa.int64(), pa.string(), pa.float64(), pa.list_(pa.string()))
+_KINDS = (pa.int64(), pa.string(), pa.float64(), pa.float64(), pa.int64(), pa.list_(pa.string()))
 _FIELDS = tuple(pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, _KINDS))
 _BATCH_ROWS = 1000
 _ROWS_AT_ONCE = 32  # of a thread
 
 Answer = tuple[Optional[Result], Optional[Relation]]
+Again = Optional[Callable[[], Iterable[pa.RecordBatch]]]
+_Answer = TypeVar("_Answer")
 Store = Union[str, "os.PathLike[str]", None]
 
 
@@ -53,38 +57,31 @@ def dedup_table(
     progress: Optional[Callable[[int], object]] = None,
     **options: OptionValue,
 ) -> Any:
-    """The table with the columns ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance`` and ``ndc_flags``.
+    """The table with the columns ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance``, ``ndc_probability``,
+    ``ndc_related_group`` and ``ndc_flags``.
+
+    The probability is that the text is the same document as the one that represents its group; of a new text as the
+    one that represents the related group, which it resembles most.
 
     ``table``: pyarrow (Table, RecordBatch, RecordBatchReader), polars or pandas (DataFrame), datasets (Dataset), or
     anything with an Arrow stream. polars and pandas come back as what they are, a RecordBatchReader as one that works
     as it is read, all else as pyarrow.Table.
 
     ``text``: the column that is compared; null is passed over. ``id``: a column of whatever identifies a row, each id
-    once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row is
-    one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
-    ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out what is unchanged, and what is exact or near
-    and a copy of the row that founded its group; a row that contains that one and much more, or lies in it so, with
-    ``leave_out_parts`` only. ``counts`` gets how often each verdict was given ("null": no text), and under
-    ``kept_others`` and ``kept_parts`` how many exact or near rows stay. With ``threads`` other than 1 the answers may
-    depend on their race. ``progress`` is called with the number of rows that each batch had.
+    once; in a store the id of an earlier table is its text, updated. Without the column "id", or with None, each row
+    is one of its own. ``url``: a column of URLs, which identify instead of ids and say which rows are of one site.
+    They are decided by what is known of their sites at the end of the table, but those of a RecordBatchReader, and any
+    with ``store`` or ``engine``, as they come. ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out
+    what is unchanged, and what is exact or near and a copy of the row that founded its group; a row that contains that
+    one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts`` gets how often each verdict was
+    given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact or near rows stay. With
+    ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the number of rows that
+    each batch had.
     """
-    reader, back = _reader_of(table)
-    batches = dedup_batches(
-        reader,
-        text,
-        id,
-        url,
-        engine=engine,
-        store=store,
-        content_type=content_type,
-        keep=keep,
-        leave_out_parts=leave_out_parts,
-        counts=counts,
-        threads=threads,
-        progress=progress,
-        **options,
-    )
-    return back(batches)
+    reader, again, back = _reader_of(table, url is not None)
+    columns = TextColumns(text, id, url, content_type)
+    choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
+    return back(_dedup(reader, again, columns, choice, keep, engine, store, threads, progress, options))
 
 
 def dedup_batches(
@@ -103,17 +100,35 @@ def dedup_batches(
     progress: Optional[Callable[[int], object]] = None,
     **options: OptionValue,
 ) -> pa.RecordBatchReader:
-    """``dedup_table`` of a stream of batches: they are checked as they are read, and none is kept."""
-    columns = columns_of(reader.schema, TextColumns(text, id, url, content_type))
-    _require_threads(threads)
+    """``dedup_table`` of a stream of batches: they are answered as they are read, and none is kept."""
+    columns = TextColumns(text, id, url, content_type)
     choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
+    return _dedup(reader, None, columns, choice, keep, engine, store, threads, progress, options)
+
+
+def _dedup(
+    reader: pa.RecordBatchReader,
+    again: Again,
+    columns: TextColumns,
+    choice: RowChoice,
+    keep: str,
+    engine: Optional[NearDuplicates],
+    store: Store,
+    threads: int,
+    progress: Optional[Callable[[int], object]],
+    options: dict[str, OptionValue],
+) -> pa.RecordBatchReader:
+    columns = columns_of(reader.schema, columns)
+    _require_threads(threads)
     if engine is None:
         options = columns.options(options)
+    if engine is not None or store is not None or not asks_sites(options):
+        again = None
     # Now and not with the first batch: what is wrong with them is the caller's to see.
     with ExitStack() as stack:
         checking = stack.enter_context(opened(engine, store, options))
         new_rows = NewRows(checking, keep) if engine is None else None
-        batches = checked_batches(reader, columns, choice, checking, new_rows, threads, progress)
+        batches = checked_batches(reader, again, columns, choice, checking, new_rows, threads, progress)
         opening = stack.pop_all()
 
     def rows() -> Iterator[pa.RecordBatch]:
@@ -146,6 +161,7 @@ def _require_threads(threads: int) -> None:
 
 def checked_batches(
     reader: pa.RecordBatchReader,
+    again: Again,
     columns: TextColumns,
     choice: RowChoice,
     engine: NearDuplicates,
@@ -153,18 +169,33 @@ def checked_batches(
     threads: int,
     progress: Optional[Callable[[int], object]],
 ) -> pa.RecordBatchReader:
-    """The batches with their answers. Whoever reads them to the end finishes ``new_rows``, which this begins."""
+    """The batches with their answers. Whoever reads them to the end finishes ``new_rows``, which this begins.
+
+    ``again`` gives the same batches once more: those from the first with a URL on wait until the last row was checked
+    and all is settled. None: each has its answers as it comes.
+    """
     _require_threads(threads)
     own = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
     schema = pa.schema([*(reader.schema.field(index) for index in own), *_FIELDS], reader.schema.metadata)
 
-    def check(*row: Any) -> Answer:
-        answer = columns.check(engine, *row)
+    def check(*row: Any) -> Optional[Result]:
+        return columns.check(engine, *row)
+
+    def check_and_relate(*row: Any) -> Answer:
+        answer = check(*row)
         return answer, choice.relation(engine, answer)
+
+    def answered(batch: pa.RecordBatch, answers: list[Answer]) -> pa.RecordBatch:
+        stays = [choice.stays(*answer) for answer in answers]
+        out = pa.RecordBatch.from_arrays(
+            [*(batch.column(index) for index in own), *_arrays(answer for answer, _ in answers)], schema=schema
+        )
+        return out if all(stays) else out.filter(pa.array(stays))
 
     def rows() -> Iterator[pa.RecordBatch]:
         with ExitStack() as stack:
-            ids, count = UniqueIds(columns), 0
+            ids, count, given = UniqueIds(columns), 0, 0
+            waiting: Optional[WaitingRows] = None
             pool = stack.enter_context(ThreadPoolExecutor(threads)) if threads > 1 else None
             for batch in reader:
                 asked = _rows(batch, columns)
@@ -173,21 +204,31 @@ def checked_batches(
                 count += batch.num_rows
                 if new_rows is not None:
                     new_rows.begin()
-                answers = _answers(check, asked, pool)
-                stays = [choice.stays(*answer) for answer in answers]
-                out = pa.RecordBatch.from_arrays(
-                    [*(batch.column(index) for index in own), *_arrays(answer for answer, _ in answers)], schema=schema
-                )
-                yield out if all(stays) else out.filter(pa.array(stays))
+                if waiting is None and again is not None and any(url is not None for _, _, url in asked):
+                    waiting = WaitingRows(engine)
+                if waiting is not None:
+                    for (_, id_of_row, url_of_row), answer in zip(asked, _answers(check, asked, pool)):
+                        waiting.add(columns.name(id_of_row, url_of_row), answer)
+                else:
+                    yield answered(batch, _answers(check_and_relate, asked, pool))
+                    given += 1
                 if progress is not None:
                     progress(batch.num_rows)
+        if waiting is None or again is None:
+            return
+        settled = waiting.settled()
+        for batch in islice(again(), given, None):
+            answers = []
+            for answer, _, has_earlier_text in islice(settled, batch.num_rows):
+                answers.append((answer, choice.relation(engine, answer, has_earlier_text)))
+            yield answered(batch, answers)
 
     return pa.RecordBatchReader.from_batches(schema, rows())
 
 
 def _answers(
-    check: Callable[..., Answer], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]
-) -> list[Answer]:
+    check: Callable[..., _Answer], rows: list[tuple[Any, ...]], pool: Optional[ThreadPoolExecutor]
+) -> list[_Answer]:
     if pool is None:
         return [check(*row) for row in rows]
     parts = [rows[begin : begin + _ROWS_AT_ONCE] for begin in range(0, len(rows), _ROWS_AT_ONCE)]
@@ -237,30 +278,48 @@ def _arrays(answers: Iterable[Optional[Result]]) -> list[pa.Array]:
     return [pa.array([row[index] for row in rows], field.type) for index, field in enumerate(_FIELDS)]
 
 
-def _reader_of(table: Any) -> tuple[pa.RecordBatchReader, Callable[[pa.RecordBatchReader], Any]]:
-    """A table as a stream, and the way back from one."""
+def _reader_of(table: Any, waits: bool) -> tuple[pa.RecordBatchReader, Again, Callable[[pa.RecordBatchReader], Any]]:
+    """A table as a stream, the same once more, and the way back from one. ``waits``: what can be read only once is read
+    into memory, if what comes back is there anyway."""
     if isinstance(table, pa.RecordBatchReader):
-        return table, lambda reader: reader
+        return table, None, lambda reader: reader
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
     if isinstance(table, pa.Table):
-        return table.to_reader(max_chunksize=_BATCH_ROWS), lambda reader: reader.read_all()
+        return _reader_of_whole(table, lambda reader: reader.read_all())
     library = type(table).__module__.partition(".")[0]
     if library == "pandas":
-        whole = pa.Table.from_pandas(table)
-        return whole.to_reader(max_chunksize=_BATCH_ROWS), lambda reader: reader.read_all().to_pandas()
+        return _reader_of_whole(pa.Table.from_pandas(table), lambda reader: reader.read_all().to_pandas())
     if library == "polars" and hasattr(table, "to_arrow"):
-        return table.to_arrow().to_reader(max_chunksize=_BATCH_ROWS), _to_polars
+        return _reader_of_whole(table.to_arrow(), _to_polars)
     if hasattr(table, "with_format") and hasattr(table, "iter") and hasattr(table, "features"):  # datasets.Dataset
-        parts = table.with_format("arrow").iter(batch_size=_BATCH_ROWS)
-        batches = (batch for part in parts for batch in part.to_batches())
-        return pa.RecordBatchReader.from_batches(table.features.arrow_schema, batches), lambda reader: reader.read_all()
-    if hasattr(table, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(table), lambda reader: reader.read_all()
-    raise TypeError(
-        "a table has to be of pyarrow, polars, pandas or datasets, or to have an Arrow stream, not "
-        f"{type(table).__name__}"
-    )
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            parts = table.with_format("arrow").iter(batch_size=_BATCH_ROWS)
+            return (batch for part in parts for batch in part.to_batches())
+
+        reader = pa.RecordBatchReader.from_batches(table.features.arrow_schema, batches())
+        if hasattr(table, "__len__"):  # an IterableDataset may give others, or none, the second time
+            return reader, batches, lambda reader: reader.read_all()
+    elif hasattr(table, "__arrow_c_stream__"):
+        reader = pa.RecordBatchReader.from_stream(table)
+    else:
+        raise TypeError(
+            "a table has to be of pyarrow, polars, pandas or datasets, or to have an Arrow stream, not "
+            f"{type(table).__name__}"
+        )
+    if waits:
+        return _reader_of_whole(reader.read_all(), lambda reader: reader.read_all())
+    return reader, None, lambda reader: reader.read_all()
+
+
+def _reader_of_whole(
+    table: pa.Table, back: Callable[[pa.RecordBatchReader], Any]
+) -> tuple[pa.RecordBatchReader, Again, Callable[[pa.RecordBatchReader], Any]]:
+    def batches() -> pa.RecordBatchReader:
+        return table.to_reader(max_chunksize=_BATCH_ROWS)
+
+    return batches(), batches, back
 
 
 def _to_polars(reader: pa.RecordBatchReader) -> Any:

@@ -11,7 +11,14 @@ from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.leaving_out import LeavingOut, Relation
 
-VERDICT_COLUMNS = ("ndc_group", "ndc_verdict", "ndc_resemblance", "ndc_flags")
+VERDICT_COLUMNS = (
+    "ndc_group",
+    "ndc_verdict",
+    "ndc_resemblance",
+    "ndc_probability",
+    "ndc_related_group",
+    "ndc_flags",
+)
 
 _ID_PREFIX = "id:"  # how the engine knows a row that has an id and no URL
 
@@ -31,11 +38,8 @@ class TextColumns(NamedTuple):
     content_type: str
 
     def options(self, options: dict[str, OptionValue]) -> dict[str, OptionValue]:
-        """Plain text is no page: all of it is content. Without URLs it is of no site, of which a frame
-        could be learned."""
-        if not self.content_type.startswith("text/plain"):
-            return options
-        return {"block_weights": "none", **({"site_templates": False} if self.url is None else {}), **options}
+        """Plain text is no page: all of it is content."""
+        return {"block_weights": "none", **options} if self.content_type.startswith("text/plain") else options
 
     def check(
         self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[Url]
@@ -43,8 +47,13 @@ class TextColumns(NamedTuple):
         """None for a text of None."""
         if text is None:
             return None
-        name = url if url is not None else None if id is None else f"{_ID_PREFIX}{id}"
-        return engine.check(name, _UTF8_MARK + text if isinstance(text, bytes) else text, self.content_type)
+        body = _UTF8_MARK + text if isinstance(text, bytes) else text
+        return engine.check(self.name(id, url), body, self.content_type)
+
+    @staticmethod
+    def name(id: Any, url: Optional[Url]) -> Optional[Url]:
+        """How the engine knows the row."""
+        return url if url is not None else None if id is None else f"{_ID_PREFIX}{id}"
 
 
 class UniqueIds:
@@ -72,14 +81,18 @@ class UniqueIds:
         self._seen.add(text)
 
 
-def verdict_values(
-    answer: Optional[Result],
-) -> tuple[Optional[int], Optional[str], Optional[float], Optional[list[str]]]:
+def verdict_values(answer: Optional[Result]) -> tuple[Union[int, str, float, list[str], None], ...]:
     """What stands in VERDICT_COLUMNS."""
     if answer is None:
-        return None, None, None, None
-    resemblance = answer.resemblance if answer.is_duplicate else None
-    return answer.group_id, answer.verdict.value, resemblance, list(answer.flags.words)
+        return (None,) * len(VERDICT_COLUMNS)
+    return (
+        answer.group_id,
+        answer.verdict.value,
+        answer.resemblance if answer.is_duplicate else None,
+        answer.probability,
+        answer.related_group_id or None,
+        list(answer.flags.words),
+    )
 
 
 class RowChoice:
@@ -92,10 +105,15 @@ class RowChoice:
         self._leaving_out = LeavingOut(leave_out_parts)
         self._counts = counts
 
-    def relation(self, engine: NearDuplicates, answer: Optional[Result]) -> Optional[Relation]:
-        """To the rows for which this one might be left out; None: it stays in any case. Threads: any."""
+    def relation(
+        self, engine: NearDuplicates, answer: Optional[Result], has_earlier_text: bool = False
+    ) -> Optional[Relation]:
+        """To the rows for which this one might be left out; None: it stays in any case. Threads: any.
+        ``has_earlier_text``: a later row has changed it, and what the engine would compare is that row's text."""
         if self._keep_all or answer is None:
             return None
+        if has_earlier_text:
+            return Relation.OTHER if answer.is_duplicate else None
         # It is in the output of the run that saw it first, or was left out there.
         return Relation.COPY if answer.verdict is Verdict.UNCHANGED else self._leaving_out.relation(engine, answer)
 

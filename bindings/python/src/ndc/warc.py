@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from io import BytesIO
-from typing import IO, Any, Optional, Union
+from typing import IO, Any, Callable, Optional, Union
 
 try:
     from warcio.archiveiterator import ArchiveIterator
@@ -22,11 +22,13 @@ except ImportError as missing:
         "ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'"
     ) from missing
 
-from ndc._arguments import OptionValue
+from ndc._arguments import OptionValue, url_bytes
 from ndc._library import version
 from ndc._outputs import refuse_overwriting, written
+from ndc._settling import WaitingRows, asks_sites
 from ndc.answers import Result, Verdict
 from ndc.engine import NearDuplicates
+from ndc.errors import InvalidArgumentError
 from ndc.rows import Page, check, opened, row_of
 
 __all__ = ["annotate", "metadata_record", "page_of", "pages", "records"]
@@ -131,7 +133,11 @@ def annotate(
 ) -> Counter[Verdict]:
     """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own
     record before it, and all others too. The file at ``output`` is there when all of it is, or not at all. Returns how
-    often each verdict was given."""
+    often each verdict was given.
+
+    The files are read twice: pages are answered by what is known of their sites at the end. With ``engine`` or
+    ``store``, or where a source is no file but a pipe, they are read once and answered as they come.
+    """
     counts: Counter[Verdict] = Counter()
     paths = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     refuse_overwriting(output, paths, store if engine is None else engine.store)
@@ -143,14 +149,38 @@ def annotate(
                 "description": "near-duplicate verdicts, one metadata record for each page",
             }
             writer.write_record(writer.create_warcinfo_record(None, info))
+            waits = engine is None and store is None and asks_sites(options) and all(map(os.path.isfile, paths))
+            answer = _settled(checking, paths) if waits else lambda page: check(checking, page)
             for path in paths:
                 for record in records(path):
-                    _annotate_record(writer, record, checking, copy, counts)
+                    _annotate_record(writer, record, checking, answer, copy, counts)
     return counts
 
 
+def _settled(engine: NearDuplicates, paths: Iterable[Path]) -> Callable[[Page], Result]:
+    """What gives the answers when the pages are read once more."""
+    waiting = WaitingRows(engine)
+    for path in paths:
+        for page in pages(path):
+            waiting.add(page.url, check(engine, page))
+    settled = waiting.settled()
+
+    def answer(page: Page) -> Result:
+        row = next(settled, None)
+        if row is None or row.answer is None or url_bytes(row.url or "") != url_bytes(page.url or ""):
+            raise InvalidArgumentError("an archive has changed while it was read")
+        return row.answer
+
+    return answer
+
+
 def _annotate_record(
-    writer: WARCWriter, record: ArcWarcRecord, engine: NearDuplicates, copy: bool, counts: Counter[Verdict]
+    writer: WARCWriter,
+    record: ArcWarcRecord,
+    engine: NearDuplicates,
+    answer: Callable[[Page], Result],
+    copy: bool,
+    counts: Counter[Verdict],
 ) -> None:
     if copy:
         # The stream is read twice: to be written as it is, and to be decoded.
@@ -162,6 +192,6 @@ def _annotate_record(
     else:
         page = page_of(record)
     if page is not None:
-        result = check(engine, page)
+        result = answer(page)
         counts[result.verdict] += 1
         writer.write_record(metadata_record(writer, record, engine, result))

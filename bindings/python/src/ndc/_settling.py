@@ -1,0 +1,91 @@
+"""Rows that wait until the last one was checked: then all pages are decided again, by what is known of their sites. The
+program ``ndc`` does the same (tools/ndc/waiting_rows.cpp)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Optional, Union
+
+from ndc._arguments import OptionValue, Url, url_bytes
+from ndc.answers import RESULT_BYTES, Flag, Result, Verdict, packed_result, result_of
+from ndc.engine import NearDuplicates
+from ndc.errors import LimitError
+
+__all__ = ["SettledRow", "WaitingRows", "asks_sites"]
+
+logger = logging.getLogger("ndc")
+
+_NO_ANSWER = bytes(RESULT_BYTES)
+_HISTORY = Flag.RECRAWL | Flag.CHANGED | Flag.REGROUPED
+
+
+def asks_sites(options: Mapping[str, OptionValue]) -> bool:
+    """Whether an engine with these options decides by what it knows of sites. (If not, settling changes nothing.)"""
+    if options.get("decision") == "report":
+        return False
+    by_method = "method" in (options.get("decide"), options.get("verify"))
+    return not by_method or options.get("detector", "lcs") == "lcs"
+
+
+class SettledRow(NamedTuple):
+    answer: Optional[Result]
+    """None: the row has no text."""
+    url: Optional[Url]
+    """As the engine knows the row."""
+    has_earlier_text: bool
+    """A later row has changed the text of this page."""
+
+
+class WaitingRows:
+    """The answers about rows, in their order. They take 88 bytes each, and what the engine knows a row by some 200."""
+
+    def __init__(self, engine: NearDuplicates) -> None:
+        self._engine = engine
+        self._answers = bytearray()
+        self._names: list[Optional[bytes]] = []
+        self._last_row: dict[Union[bytes, int], int] = {}  # of a URL, or of a page without one, with its last text
+
+    def add(self, url: Optional[Url], answer: Optional[Result]) -> None:
+        name = None if url is None else url_bytes(url)
+        if answer is not None and answer.verdict is not Verdict.UNCHANGED:
+            self._last_row[name or answer.page_id] = len(self._names)
+        self._names.append(name)
+        self._answers += _NO_ANSWER if answer is None else packed_result(answer)
+
+    def settled(self) -> Iterator[SettledRow]:
+        """After the last row: the rows with what is decided now.
+
+        The row of a page's last text has the settled answer; another one, of an earlier text or of a page that came
+        again unchanged, has that of its check, with the ids that the page has now.
+        """
+        try:
+            for url, answer in self._engine.settle():
+                row = self._last_row.get(url_bytes(url) or answer.page_id)
+                if row is not None:
+                    self._replace(row, answer)
+        except LimitError as failure:
+            logger.warning("rows stay as they were decided when they came: %s", failure)
+        return self._rows()
+
+    def _replace(self, row: int, answer: Result) -> None:
+        begin = row * RESULT_BYTES
+        earlier = result_of(memoryview(self._answers)[begin:])
+        answer = answer._replace(flags=answer.flags | (earlier.flags & _HISTORY))
+        self._answers[begin : begin + RESULT_BYTES] = packed_result(answer)
+
+    def _rows(self) -> Iterator[SettledRow]:
+        view = memoryview(self._answers)
+        for row, name in enumerate(self._names):
+            raw = view[row * RESULT_BYTES : (row + 1) * RESULT_BYTES]
+            if raw == _NO_ANSWER:
+                yield SettledRow(None, name, False)
+                continue
+            answer = result_of(raw)
+            if not name or self._last_row.get(name) == row:
+                yield SettledRow(answer, name, False)
+                continue
+            page = self._engine.find(name)
+            if page is not None:
+                answer = answer._replace(page_id=page.page_id, group_id=page.group_id)
+            yield SettledRow(answer, name, answer.verdict is not Verdict.UNCHANGED)
