@@ -130,7 +130,7 @@ GroupRows* group_rows_of(jlong cursor) noexcept {
 // nd_stats is a head of two 32-bit numbers and then nothing but counters.
 constexpr size_t kStatsHeadBytes = offsetof(nd_stats, pages);
 constexpr size_t kCounterCount = (sizeof(nd_stats) - kStatsHeadBytes) / sizeof(uint64_t);
-static_assert(kStatsHeadBytes == 8 && kCounterCount == 46);
+static_assert(kStatsHeadBytes == 8 && kCounterCount == 43);
 
 }  // namespace
 
@@ -220,17 +220,6 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_nextGroups(JNIEnv* env, jcl
 
 JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_freeGroups(JNIEnv*, jclass, jlong cursor) {
   delete group_rows_of(cursor);
-}
-
-// 0: it leads to no group.
-JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_resolveGroup(JNIEnv* env, jclass, jlong handle,
-                                                             jlong group_id) {
-  return cross(env, jlong{0}, [&]() -> jlong {
-    uint64_t current = 0;
-    const nd_status status = nd_resolve_group(engine_of(handle), static_cast<uint64_t>(group_id), &current);
-    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return 0;
-    return static_cast<jlong>(current);
-  });
 }
 
 JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_events(JNIEnv* env, jclass, jlong handle, jlong after) {

@@ -23,9 +23,7 @@ public record Event(long sequence, Kind kind, long pageId, long oldGroupId, long
     /** A group has another representative. */
     REELECTED,
     /** A limit dropped something; the page is the one at hand. */
-    LIMIT,
-    /** The old group is part of the new one from now on; see {@link NearDuplicates#resolveGroup}. */
-    MERGED;
+    LIMIT;
 
     private static final Kind[] VALUES = values();
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param a the page that plays the representative
  * @param b the other page
  * @param verdict {@link Verdict#EXACT}, {@link Verdict#NEAR}, or {@link Verdict#NEW} for different
- * @param rule that decided, as in {@code resemblance}, {@code containment}, {@code same site}, {@code short}
+ * @param rule that decided, as in {@code exact}, {@code probability}; {@code none} of different pages
  * @param resemblance 0..1
  * @param containment 0..1
  * @param pageCoverage of b, 0..1
@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param detected what another detector than {@code lcs} says of the pair; null with {@code lcs}
  * @param decision who decided, a choice of option {@code decision}; null where a detector decides alone
  * @param decidedBy the threshold that decided; null where the texts are equal, or none did
- * @param refusedAs where no threshold decides: {@code truncated}, {@code short pages of a young site}; else null
+ * @param refusedAs where no threshold decides: {@code truncated}; else null
  * @param limited whether a limit cut the comparison
- * @param evidence with decision {@code document}, of a pair that shares enough; else null
- * @param boilerplateOfA tokens of page a that the engine has learned to be boilerplate of its site, ascending
+ * @param boilerplateOfA tokens of page a that are rather its site's than its own, ascending
  * @param boilerplateOfB the same of page b
  * @param segments in reading order
  * @param version of the library
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record Explanation(Side a, Side b, Verdict verdict, String rule, double resemblance, double containment,
     double pageCoverage, double matchedCoverage, double probability, long matchedWidth, long sharedKeys,
     @Nullable Detected detected, @Nullable String decision, @Nullable Threshold decidedBy,
-    @Nullable String refusedAs, boolean limited, @Nullable Evidence evidence,
+    @Nullable String refusedAs, boolean limited,
     List<TokenRange> boilerplateOfA, List<TokenRange> boilerplateOfB, List<Segment> segments, String version) {
   /**
    * One of the two pages.
@@ -79,24 +78,6 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
       JsonObject compared = json.object("compared");
       return new Detected(json.string("detector"), json.number("score"), json.number("asked"), compared.string("unit"),
           compared.count("a"), compared.count("b"), compared.count("shared"));
-    }
-  }
-
-  /**
-   * What the decision by document counts.
-   *
-   * @param matchedTokens tokens that both have
-   * @param substitutions places with other words on both sides
-   * @param exchangedWords of them
-   * @param exchangedHeadings headings
-   * @param exchangedNumbers numbers
-   * @param adds what these add to the threshold
-   */
-  public record Evidence(long matchedTokens, long substitutions, long exchangedWords, long exchangedHeadings,
-      long exchangedNumbers, double adds) {
-    static Evidence of(JsonObject json) {
-      return new Evidence(json.count("matched_tokens"), json.count("substitutions"), json.count("exchanged_words"),
-          json.count("exchanged_headings"), json.count("exchanged_numbers"), json.number("adds"));
     }
   }
 
@@ -169,7 +150,6 @@ public record Explanation(Side a, Side b, Verdict verdict, String rule, double r
         json.has("decided_by") ? Threshold.of(json.object("decided_by")) : null,
         json.optionalString("refused_as"),
         json.flag("limited"),
-        json.has("evidence") ? Evidence.of(json.object("evidence")) : null,
         TokenRange.listOf(json.object("boilerplate"), "a"),
         TokenRange.listOf(json.object("boilerplate"), "b"),
         json.objects("segments").stream().map(Segment::of).toList(),

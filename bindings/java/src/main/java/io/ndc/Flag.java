@@ -16,7 +16,7 @@ public enum Flag {
   TRUNCATED,
   /** Some work was cut by a limit; {@link Statistics} say which. */
   LIMIT,
-  /** Less main content than option {@code content_width}: the stricter rules for short pages decide. */
+  /** Less main content than 140: the page's keys come from all of its text. */
   SHORT,
   /** The page contains the matched page and much more: leaving it out would lose text. */
   CONTAINS,

@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 5;
+  static final int BINDING_ABI = 6;
 
   private NativeCalls() {}
 
@@ -89,9 +89,6 @@ final class NativeCalls {
   static native long[] nextGroups(long cursor, int limit);
 
   static native void freeGroups(long cursor);
-
-  /** 0: no group has or had this id, or the group that it leads to has no page any more. */
-  static native long resolveGroup(long handle, long groupId);
 
   static native long[] events(long handle, long after);
 

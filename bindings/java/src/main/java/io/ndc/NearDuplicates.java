@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -362,7 +361,7 @@ public final class NearDuplicates implements AutoCloseable {
    * {@link Keep#CANONICAL} is the shortest URL here: who has the links asks {@link #chooseCopy}. The answer is that of
    * a moment: the next page may be a better one.
    *
-   * @param groupId as {@link Result#groupId()}; the id of a group that has merged with another one means that one
+   * @param groupId as {@link Result#groupId()}
    * @param rule not null
    * @return what is known of the page
    * @throws NotFoundException if there is no such group
@@ -409,18 +408,6 @@ public final class NearDuplicates implements AutoCloseable {
       return null;
     });
     return groups.stream();
-  }
-
-  /**
-   * The group that an id leads to by now: itself, or the one that it has merged with, however often that one has merged
-   * since. For programs that have stored group ids; it does not depend on the events that are kept.
-   *
-   * @param groupId as {@link Result#groupId()} was once
-   * @return the id of the group; empty if none has or had this id, or it has no page any more
-   */
-  public OptionalLong resolveGroup(long groupId) {
-    long current = call(handle -> NativeCalls.resolveGroup(handle, groupId));
-    return current == 0 ? OptionalLong.empty() : OptionalLong.of(current);
   }
 
   /**

@@ -310,163 +310,23 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.integer("check_work_per_byte", "40", "0..1000000", true);
 
   /**
-   * What makes two texts one document: what differs as well as how much, the rules of TR2007012 5.4 alone, or the
-   * probability learned from judged pages (docs/decision.md).
+   * What makes two texts one document: a probability learned from judged pages, or the rule of TR2007012 5.4
+   * (docs/decision.md).
    */
   public static final OptionKey<Decision> DECISION =
       OptionKey.choice(Decision.class, "decision", "document", true);
 
-  /** decision=calibrated: the probability of being the same document from which on a page joins. */
+  /** decision=document: the probability of being the same document from which on a page joins. */
   public static final OptionKey<Double> SAME_DOCUMENT =
       OptionKey.number("same_document", "0.50", "0..1", true);
 
-  /** Resemblance that decision=document asks for where nothing was exchanged. */
-  public static final OptionKey<Double> DOCUMENT_RESEMBLANCE =
-      OptionKey.number("document_resemblance", "0.36", "0..1", true);
-
-  /** Containment, in the same way. */
-  public static final OptionKey<Double> DOCUMENT_CONTAINMENT =
-      OptionKey.number("document_containment", "0.75", "0..1", true);
-
-  /** What each word that was exchanged again and again adds to both, per hundred matched tokens. */
-  public static final OptionKey<Double> EXCHANGED_WORD_WEIGHT =
-      OptionKey.number("exchanged_word_weight", "0.20", "0..1", true);
-
-  /** What each exchanged number adds, per hundred matched tokens. */
-  public static final OptionKey<Double> EXCHANGED_NUMBER_WEIGHT =
-      OptionKey.number("exchanged_number_weight", "0.02", "0..1", true);
-
-  /** What each exchanged word of a heading adds. */
-  public static final OptionKey<Double> EXCHANGED_HEADING_WEIGHT =
-      OptionKey.number("exchanged_heading_weight", "0.10", "0..1", true);
-
-  /**
-   * Resemblance that decision=document asks of two pages of a site whose boilerplate is not known yet, where no long
-   * passage of one replaces one of the other.
-   */
-  public static final OptionKey<Double> YOUNG_RESEMBLANCE =
-      OptionKey.number("young_resemblance", "0.60", "0..1", true);
-
-  /** A replaced passage is long from this part of the smaller text on, */
-  public static final OptionKey<Double> YOUNG_PASSAGE =
-      OptionKey.number("young_passage", "0.12", "0..1", true);
-
-  /** or if it is wider than this. */
-  public static final OptionKey<Long> YOUNG_PASSAGE_WIDTH =
-      OptionKey.integer("young_passage_width", "400", "0..1000000", true);
-
-  /**
-   * document_resemblance, and young_resemblance, of two texts without markup: they have no page template beside their
-   * content.
-   */
-  public static final OptionKey<Double> PLAIN_TEXT_RESEMBLANCE =
-      OptionKey.number("plain_text_resemblance", "0.50", "0..1", true);
-
-  /** document_containment of such texts. */
-  public static final OptionKey<Double> PLAIN_TEXT_CONTAINMENT =
-      OptionKey.number("plain_text_containment", "0.85", "0..1", true);
-
-  /** young_passage of such texts. */
-  public static final OptionKey<Double> PLAIN_TEXT_PASSAGE =
-      OptionKey.number("plain_text_passage", "0.30", "0..1", true);
-
-  /** young_passage_width of such texts. */
-  public static final OptionKey<Long> PLAIN_TEXT_PASSAGE_WIDTH =
-      OptionKey.integer("plain_text_passage_width", "1000", "0..1000000", true);
-
-  /** Two pages this resemblant are near-duplicates (TR2007012 5.4). */
+  /** decision=report: pages that resemble each other so much are near-duplicates (TR2007012 5.4). */
   public static final OptionKey<Double> RESEMBLANCE =
       OptionKey.number("resemblance", "0.28", "0..1", true);
 
-  /** and have at least so much width in common. */
-  public static final OptionKey<Long> RESEMBLANCE_WIDTH =
-      OptionKey.integer("resemblance_width", "100", "0..100000", true);
-
-  /** A match narrower than this asks for small_match_resemblance. */
-  public static final OptionKey<Long> SMALL_MATCH_WIDTH =
-      OptionKey.integer("small_match_width", "300", "0..1000000", true);
-
-  /** Resemblance asked of narrow matches. */
-  public static final OptionKey<Double> SMALL_MATCH_RESEMBLANCE =
-      OptionKey.number("small_match_resemblance", "0.50", "0..1", true);
-
-  /** So is a page of which this share lies in the other (TR2007012 5.4). */
+  /** decision=report: so is a page of which this share lies in the other (TR2007012 5.4). */
   public static final OptionKey<Double> CONTAINMENT =
       OptionKey.number("containment", "0.70", "0..1", true);
-
-  /** if the smaller is at least this part of the larger */
-  public static final OptionKey<Double> CONTAINMENT_RATIO =
-      OptionKey.number("containment_ratio", "0.20", "0..1", true);
-
-  /** and at least so wide. */
-  public static final OptionKey<Long> CONTAINMENT_WIDTH =
-      OptionKey.integer("containment_width", "400", "0..100000", true);
-
-  /**
-   * A page that holds another one, which is less than this of it, is no copy of it if it holds texts of other groups as
-   * well; 0: never looked at.
-   */
-  public static final OptionKey<Double> PART_COVERAGE =
-      OptionKey.number("part_coverage", "0.60", "0..1", true);
-
-  /** Resemblance asked of two pages of one site, which share their boilerplate. */
-  public static final OptionKey<Double> SAME_SITE_RESEMBLANCE =
-      OptionKey.number("same_site_resemblance", "0.90", "0..1", true);
-
-  /** Pages of its representative's site that a group takes by less than same_site_resemblance; more show a template. */
-  public static final OptionKey<Long> LOOSE_MEMBERS_LIMIT =
-      OptionKey.integer("loose_members_limit", "4", "0..1000000", true);
-
-  /**
-   * One of two pages of a site that holds more than this of the other, at undecided_resemblance or more, does not count
-   * for loose_members_limit; 1: each counts.
-   */
-  public static final OptionKey<Double> EDITION_CONTAINMENT =
-      OptionKey.number("edition_containment", "0.90", "0..1", true);
-
-  /**
-   * From so many pages of a group on, an edition counts for loose_members_limit too: a bare page template lies in each
-   * of its site's pages as an article does in its editions.
-   */
-  public static final OptionKey<Long> EDITION_MEMBERS_LIMIT =
-      OptionKey.integer("edition_members_limit", "16", "0..1000000", true);
-
-  /**
-   * Pages of one young site that resemble each other so much, and are kept apart, do not teach boilerplate to each
-   * other.
-   */
-  public static final OptionKey<Double> UNDECIDED_RESEMBLANCE =
-      OptionKey.number("undecided_resemblance", "0.60", "0..1", true);
-
-  /** Pages with less main content are short: stricter rules decide (docs/decision.md). */
-  public static final OptionKey<Long> CONTENT_WIDTH =
-      OptionKey.integer("content_width", "140", "0..100000", true);
-
-  /** Resemblance of all text that is no boilerplate, asked of short pages of two sites. */
-  public static final OptionKey<Double> SHORT_RESEMBLANCE =
-      OptionKey.number("short_resemblance", "0.65", "0..1", true);
-
-  /** The same for short pages of one site. */
-  public static final OptionKey<Double> SHORT_SAME_SITE_RESEMBLANCE =
-      OptionKey.number("short_same_site_resemblance", "0.95", "0..1", true);
-
-  /**
-   * One of two short pages of a site that holds more than this of the other joins from short_resemblance on; 1: never.
-   */
-  public static final OptionKey<Double> SHORT_EDITION_CONTAINMENT =
-      OptionKey.number("short_edition_containment", "0.95", "0..1", true);
-
-  /** Resemblance of all text that is not everywhere on its site, asked of short pages without text of their own. */
-  public static final OptionKey<Double> TINY_RESEMBLANCE =
-      OptionKey.number("tiny_resemblance", "0.98", "0..1", true);
-
-  /** Resemblance of all visible text asked of such pages of two sites. */
-  public static final OptionKey<Double> TINY_VISIBLE_RESEMBLANCE =
-      OptionKey.number("tiny_visible_resemblance", "0.80", "0..1", true);
-
-  /** Width of such text that must match. */
-  public static final OptionKey<Long> TINY_WIDTH =
-      OptionKey.integer("tiny_width", "16", "0..1000000", true);
 
   /** Least visible text for the verdict exact. */
   public static final OptionKey<Long> EXACT_WIDTH =
@@ -488,46 +348,9 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> HOT_SITES =
       OptionKey.integer("hot_sites", "8", "1..1000", true);
 
-  /** Learns which blocks are a site's boilerplate, and weighs them nothing. */
-  public static final OptionKey<Boolean> SITE_TEMPLATES =
-      OptionKey.bool("site_templates", "true", "true|false", true);
-
-  /** Until so many of its pages were seen, a site's boilerplate counts as unknown. */
-  public static final OptionKey<Long> SITE_YOUNG_PAGES =
-      OptionKey.integer("site_young_pages", "8", "0..1000000", true);
-
-  /** Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none. */
-  public static final OptionKey<Long> SHARED_BLOCKS_LIMIT =
-      OptionKey.integer("shared_blocks_limit", "262144", "0..16777216", true);
-
-  /**
-   * A block that is boilerplate on so many other registrable domains, by what the pages of each show, is boilerplate on
-   * a young site too.
-   */
-  public static final OptionKey<Long> SHARED_SITES =
-      OptionKey.integer("shared_sites", "3", "1..4", true);
-
-  /** Blocks remembered of a site. */
-  public static final OptionKey<Long> SITE_BLOCKS_LIMIT =
-      OptionKey.integer("site_blocks_limit", "8192", "64..1048576", true);
-
-  /** Memory of all site templates; the sites not seen for longest are forgotten. */
-  public static final OptionKey<Long> SITE_TEMPLATES_BYTES =
-      OptionKey.integer("site_templates_bytes", "268435456", "65536..1000000000000", false);
-
-  /**
-   * Groups that were kept apart only because their site was young become one once there is evidence (docs/merging.md).
-   */
-  public static final OptionKey<Boolean> MERGING =
-      OptionKey.bool("merging", "true", "true|false", true);
-
-  /** Pairs of groups that are remembered for merging; beyond it those of the sites not seen for longest go. */
-  public static final OptionKey<Long> MERGE_PAIRS_LIMIT =
-      OptionKey.integer("merge_pairs_limit", "65536", "0..16777216", true);
-
-  /** Comparisons for merging that are made after each page; a member may need two. */
-  public static final OptionKey<Long> MERGE_VERIFICATIONS_LIMIT =
-      OptionKey.integer("merge_verifications_limit", "8", "2..1000", true);
+  /** Memory of what is known about sites; those not seen for longest are forgotten. */
+  public static final OptionKey<Long> SITE_BYTES =
+      OptionKey.integer("site_bytes", "268435456", "65536..1000000000000", false);
 
   /** Groups that are ranked for a page. */
   public static final OptionKey<Long> CANDIDATES_LIMIT =
@@ -782,9 +605,7 @@ public final class Options extends AbstractMap<String, String> {
     /** {@code document}. */
     DOCUMENT("document"),
     /** {@code report}. */
-    REPORT("report"),
-    /** {@code calibrated}. */
-    CALIBRATED("calibrated");
+    REPORT("report");
 
     private final String word;
 
@@ -1592,8 +1413,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What makes two texts one document: what differs as well as how much, the rules of TR2007012 5.4 alone, or the
-     * probability learned from judged pages (docs/decision.md).
+     * What makes two texts one document: a probability learned from judged pages, or the rule of TR2007012 5.4
+     * (docs/decision.md).
      *
      * @param value not null; default: DOCUMENT
      * @return this builder
@@ -1603,7 +1424,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * decision=calibrated: the probability of being the same document from which on a page joins.
+     * decision=document: the probability of being the same document from which on a page joins.
      *
      * @param value 0..1; default: 0.50
      * @return this builder
@@ -1613,129 +1434,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Resemblance that decision=document asks for where nothing was exchanged.
-     *
-     * @param value 0..1; default: 0.36
-     * @return this builder
-     */
-    public Builder documentResemblance(double value) {
-      return set(DOCUMENT_RESEMBLANCE, value);
-    }
-
-    /**
-     * Containment, in the same way.
-     *
-     * @param value 0..1; default: 0.75
-     * @return this builder
-     */
-    public Builder documentContainment(double value) {
-      return set(DOCUMENT_CONTAINMENT, value);
-    }
-
-    /**
-     * What each word that was exchanged again and again adds to both, per hundred matched tokens.
-     *
-     * @param value 0..1; default: 0.20
-     * @return this builder
-     */
-    public Builder exchangedWordWeight(double value) {
-      return set(EXCHANGED_WORD_WEIGHT, value);
-    }
-
-    /**
-     * What each exchanged number adds, per hundred matched tokens.
-     *
-     * @param value 0..1; default: 0.02
-     * @return this builder
-     */
-    public Builder exchangedNumberWeight(double value) {
-      return set(EXCHANGED_NUMBER_WEIGHT, value);
-    }
-
-    /**
-     * What each exchanged word of a heading adds.
-     *
-     * @param value 0..1; default: 0.10
-     * @return this builder
-     */
-    public Builder exchangedHeadingWeight(double value) {
-      return set(EXCHANGED_HEADING_WEIGHT, value);
-    }
-
-    /**
-     * Resemblance that decision=document asks of two pages of a site whose boilerplate is not known yet, where no long
-     * passage of one replaces one of the other.
-     *
-     * @param value 0..1; default: 0.60
-     * @return this builder
-     */
-    public Builder youngResemblance(double value) {
-      return set(YOUNG_RESEMBLANCE, value);
-    }
-
-    /**
-     * A replaced passage is long from this part of the smaller text on,
-     *
-     * @param value 0..1; default: 0.12
-     * @return this builder
-     */
-    public Builder youngPassage(double value) {
-      return set(YOUNG_PASSAGE, value);
-    }
-
-    /**
-     * or if it is wider than this.
-     *
-     * @param value 0..1000000; default: 400
-     * @return this builder
-     */
-    public Builder youngPassageWidth(long value) {
-      return set(YOUNG_PASSAGE_WIDTH, value);
-    }
-
-    /**
-     * document_resemblance, and young_resemblance, of two texts without markup: they have no page template beside their
-     * content.
-     *
-     * @param value 0..1; default: 0.50
-     * @return this builder
-     */
-    public Builder plainTextResemblance(double value) {
-      return set(PLAIN_TEXT_RESEMBLANCE, value);
-    }
-
-    /**
-     * document_containment of such texts.
-     *
-     * @param value 0..1; default: 0.85
-     * @return this builder
-     */
-    public Builder plainTextContainment(double value) {
-      return set(PLAIN_TEXT_CONTAINMENT, value);
-    }
-
-    /**
-     * young_passage of such texts.
-     *
-     * @param value 0..1; default: 0.30
-     * @return this builder
-     */
-    public Builder plainTextPassage(double value) {
-      return set(PLAIN_TEXT_PASSAGE, value);
-    }
-
-    /**
-     * young_passage_width of such texts.
-     *
-     * @param value 0..1000000; default: 1000
-     * @return this builder
-     */
-    public Builder plainTextPassageWidth(long value) {
-      return set(PLAIN_TEXT_PASSAGE_WIDTH, value);
-    }
-
-    /**
-     * Two pages this resemblant are near-duplicates (TR2007012 5.4).
+     * decision=report: pages that resemble each other so much are near-duplicates (TR2007012 5.4).
      *
      * @param value 0..1; default: 0.28
      * @return this builder
@@ -1745,198 +1444,13 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * and have at least so much width in common.
-     *
-     * @param value 0..100000; default: 100
-     * @return this builder
-     */
-    public Builder resemblanceWidth(long value) {
-      return set(RESEMBLANCE_WIDTH, value);
-    }
-
-    /**
-     * A match narrower than this asks for small_match_resemblance.
-     *
-     * @param value 0..1000000; default: 300
-     * @return this builder
-     */
-    public Builder smallMatchWidth(long value) {
-      return set(SMALL_MATCH_WIDTH, value);
-    }
-
-    /**
-     * Resemblance asked of narrow matches.
-     *
-     * @param value 0..1; default: 0.50
-     * @return this builder
-     */
-    public Builder smallMatchResemblance(double value) {
-      return set(SMALL_MATCH_RESEMBLANCE, value);
-    }
-
-    /**
-     * So is a page of which this share lies in the other (TR2007012 5.4).
+     * decision=report: so is a page of which this share lies in the other (TR2007012 5.4).
      *
      * @param value 0..1; default: 0.70
      * @return this builder
      */
     public Builder containment(double value) {
       return set(CONTAINMENT, value);
-    }
-
-    /**
-     * if the smaller is at least this part of the larger
-     *
-     * @param value 0..1; default: 0.20
-     * @return this builder
-     */
-    public Builder containmentRatio(double value) {
-      return set(CONTAINMENT_RATIO, value);
-    }
-
-    /**
-     * and at least so wide.
-     *
-     * @param value 0..100000; default: 400
-     * @return this builder
-     */
-    public Builder containmentWidth(long value) {
-      return set(CONTAINMENT_WIDTH, value);
-    }
-
-    /**
-     * A page that holds another one, which is less than this of it, is no copy of it if it holds texts of other groups
-     * as well; 0: never looked at.
-     *
-     * @param value 0..1; default: 0.60
-     * @return this builder
-     */
-    public Builder partCoverage(double value) {
-      return set(PART_COVERAGE, value);
-    }
-
-    /**
-     * Resemblance asked of two pages of one site, which share their boilerplate.
-     *
-     * @param value 0..1; default: 0.90
-     * @return this builder
-     */
-    public Builder sameSiteResemblance(double value) {
-      return set(SAME_SITE_RESEMBLANCE, value);
-    }
-
-    /**
-     * Pages of its representative's site that a group takes by less than same_site_resemblance; more show a template.
-     *
-     * @param value 0..1000000; default: 4
-     * @return this builder
-     */
-    public Builder looseMembersLimit(long value) {
-      return set(LOOSE_MEMBERS_LIMIT, value);
-    }
-
-    /**
-     * One of two pages of a site that holds more than this of the other, at undecided_resemblance or more, does not
-     * count for loose_members_limit; 1: each counts.
-     *
-     * @param value 0..1; default: 0.90
-     * @return this builder
-     */
-    public Builder editionContainment(double value) {
-      return set(EDITION_CONTAINMENT, value);
-    }
-
-    /**
-     * From so many pages of a group on, an edition counts for loose_members_limit too: a bare page template lies in
-     * each of its site's pages as an article does in its editions.
-     *
-     * @param value 0..1000000; default: 16
-     * @return this builder
-     */
-    public Builder editionMembersLimit(long value) {
-      return set(EDITION_MEMBERS_LIMIT, value);
-    }
-
-    /**
-     * Pages of one young site that resemble each other so much, and are kept apart, do not teach boilerplate to each
-     * other.
-     *
-     * @param value 0..1; default: 0.60
-     * @return this builder
-     */
-    public Builder undecidedResemblance(double value) {
-      return set(UNDECIDED_RESEMBLANCE, value);
-    }
-
-    /**
-     * Pages with less main content are short: stricter rules decide (docs/decision.md).
-     *
-     * @param value 0..100000; default: 140
-     * @return this builder
-     */
-    public Builder contentWidth(long value) {
-      return set(CONTENT_WIDTH, value);
-    }
-
-    /**
-     * Resemblance of all text that is no boilerplate, asked of short pages of two sites.
-     *
-     * @param value 0..1; default: 0.65
-     * @return this builder
-     */
-    public Builder shortResemblance(double value) {
-      return set(SHORT_RESEMBLANCE, value);
-    }
-
-    /**
-     * The same for short pages of one site.
-     *
-     * @param value 0..1; default: 0.95
-     * @return this builder
-     */
-    public Builder shortSameSiteResemblance(double value) {
-      return set(SHORT_SAME_SITE_RESEMBLANCE, value);
-    }
-
-    /**
-     * One of two short pages of a site that holds more than this of the other joins from short_resemblance on; 1:
-     * never.
-     *
-     * @param value 0..1; default: 0.95
-     * @return this builder
-     */
-    public Builder shortEditionContainment(double value) {
-      return set(SHORT_EDITION_CONTAINMENT, value);
-    }
-
-    /**
-     * Resemblance of all text that is not everywhere on its site, asked of short pages without text of their own.
-     *
-     * @param value 0..1; default: 0.98
-     * @return this builder
-     */
-    public Builder tinyResemblance(double value) {
-      return set(TINY_RESEMBLANCE, value);
-    }
-
-    /**
-     * Resemblance of all visible text asked of such pages of two sites.
-     *
-     * @param value 0..1; default: 0.80
-     * @return this builder
-     */
-    public Builder tinyVisibleResemblance(double value) {
-      return set(TINY_VISIBLE_RESEMBLANCE, value);
-    }
-
-    /**
-     * Width of such text that must match.
-     *
-     * @param value 0..1000000; default: 16
-     * @return this builder
-     */
-    public Builder tinyWidth(long value) {
-      return set(TINY_WIDTH, value);
     }
 
     /**
@@ -1990,95 +1504,13 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Learns which blocks are a site's boilerplate, and weighs them nothing.
-     *
-     * @param value default: true
-     * @return this builder
-     */
-    public Builder siteTemplates(boolean value) {
-      return set(SITE_TEMPLATES, value);
-    }
-
-    /**
-     * Until so many of its pages were seen, a site's boilerplate counts as unknown.
-     *
-     * @param value 0..1000000; default: 8
-     * @return this builder
-     */
-    public Builder siteYoungPages(long value) {
-      return set(SITE_YOUNG_PAGES, value);
-    }
-
-    /**
-     * Blocks remembered of those that are boilerplate on some site, for sites that are young; 0: none.
-     *
-     * @param value 0..16777216; default: 262144
-     * @return this builder
-     */
-    public Builder sharedBlocksLimit(long value) {
-      return set(SHARED_BLOCKS_LIMIT, value);
-    }
-
-    /**
-     * A block that is boilerplate on so many other registrable domains, by what the pages of each show, is boilerplate
-     * on a young site too.
-     *
-     * @param value 1..4; default: 3
-     * @return this builder
-     */
-    public Builder sharedSites(long value) {
-      return set(SHARED_SITES, value);
-    }
-
-    /**
-     * Blocks remembered of a site.
-     *
-     * @param value 64..1048576; default: 8192
-     * @return this builder
-     */
-    public Builder siteBlocksLimit(long value) {
-      return set(SITE_BLOCKS_LIMIT, value);
-    }
-
-    /**
-     * Memory of all site templates; the sites not seen for longest are forgotten.
+     * Memory of what is known about sites; those not seen for longest are forgotten.
      *
      * @param value 65536..1000000000000; default: 268435456
      * @return this builder
      */
-    public Builder siteTemplatesBytes(long value) {
-      return set(SITE_TEMPLATES_BYTES, value);
-    }
-
-    /**
-     * Groups that were kept apart only because their site was young become one once there is evidence
-     * (docs/merging.md).
-     *
-     * @param value default: true
-     * @return this builder
-     */
-    public Builder merging(boolean value) {
-      return set(MERGING, value);
-    }
-
-    /**
-     * Pairs of groups that are remembered for merging; beyond it those of the sites not seen for longest go.
-     *
-     * @param value 0..16777216; default: 65536
-     * @return this builder
-     */
-    public Builder mergePairsLimit(long value) {
-      return set(MERGE_PAIRS_LIMIT, value);
-    }
-
-    /**
-     * Comparisons for merging that are made after each page; a member may need two.
-     *
-     * @param value 2..1000; default: 8
-     * @return this builder
-     */
-    public Builder mergeVerificationsLimit(long value) {
-      return set(MERGE_VERIFICATIONS_LIMIT, value);
+    public Builder siteBytes(long value) {
+      return set(SITE_BYTES, value);
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.Set;
  * @param matchedCoverage L / |the matched page|, 0..1
  * @param probability that the page is the same document as the matched one, 0..1: 1 of {@link Verdict#EXACT} and {@link
  *     Verdict#UNCHANGED}; of {@link Verdict#NEW} that of the best candidate, below option {@code same_document}. With
- *     another option {@code decision} than {@code calibrated} 0 of {@link Verdict#NEAR} and {@link Verdict#NEW}
+ *     {@code decision=report} 0 of {@link Verdict#NEAR} and {@link Verdict#NEW}
  * @param relatedGroupId of {@link Verdict#NEW} the group of that candidate, which was compared and refused; 0: none
  */
 public record Result(

@@ -20,8 +20,7 @@ public final class Statistics {
       "limit_markup", "limit_tokens", "limit_candidates", "limit_verifications", "limit_work", "limit_memory",
       "hot_keys_deleted", "keys", "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events",
       "bytes_scratch", "reverified", "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots",
-      "bytes_disk", "bytes_journal", "expired", "merges", "merge_verifications", "limit_merges",
-      "unfinished_merges");
+      "bytes_disk", "bytes_journal", "expired", "limit_sites");
 
   private final long[] counters;
 
@@ -416,39 +415,12 @@ public final class Statistics {
   }
 
   /**
-   * Groups that became part of another one.
+   * Sites, and parts of them, that were forgotten beyond site_bytes.
    *
    * @return how many
    */
-  public long merges() {
+  public long limitSites() {
     return counters[42];
-  }
-
-  /**
-   * Of verifications: for merging.
-   *
-   * @return how many
-   */
-  public long mergeVerifications() {
-    return counters[43];
-  }
-
-  /**
-   * Pairs of groups that might have merged and were forgotten: beyond merge_pairs_limit, or beyond 32 of one site.
-   *
-   * @return how many
-   */
-  public long limitMerges() {
-    return counters[44];
-  }
-
-  /**
-   * Groups of which some members are not yet verified against the group they come into, now.
-   *
-   * @return how many
-   */
-  public long unfinishedMerges() {
-    return counters[45];
   }
 
   /**

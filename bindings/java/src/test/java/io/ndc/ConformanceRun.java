@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -98,7 +97,6 @@ final class ConformanceRun {
       }
       case "find" -> find(step.text("url"), expect);
       case "members" -> members(step, expect);
-      case "resolve" -> resolve(step, expect);
       case "events" -> events(expect);
       case "explain" -> explain(step, expect);
       case "stats" -> answer(expect, engine::stats).asMap().forEach(expect::compare);
@@ -182,14 +180,6 @@ final class ConformanceRun {
     List<Long> wanted = expect.at("pages").getAsJsonArray().asList().stream().map(name -> id(checked, name)).toList();
     List<Long> actual = members.stream().map(PageInfo::pageId).toList();
     if (!actual.equals(wanted)) expect.fail("pages are " + actual + ", not " + wanted);
-  }
-
-  private void resolve(CaseRecord step, CaseRecord expect) {
-    long group = id(founded, step.at("group"));
-    OptionalLong current = answer(expect, () -> engine.resolveGroup(group));
-    if (current == null) return;
-    expect.compare("found", current.isPresent());
-    if (current.isPresent()) compareId(expect, "current", founded, current.getAsLong());
   }
 
   private void events(CaseRecord expect) {

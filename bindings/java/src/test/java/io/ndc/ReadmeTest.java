@@ -4,17 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,47 +59,6 @@ class ReadmeTest {
     ChildJvm.Outcome outcome = ChildJvm.outcome(java.directory(directory.toFile()).redirectErrorStream(true).start());
     assertEquals(printed, outcome.output());
     assertEquals(0, outcome.exitCode());
-  }
-
-  @Test
-  void theProgramOfTheGuideLeadsStoredGroupsOn(@TempDir Path directory) throws Exception {
-    String guide = Files.readString(Places.source("docs/guide-java.md"));
-    int begin = guide.lastIndexOf("```java\n", guide.indexOf("class CurrentGroups")) + "```java\n".length();
-    String program = guide.substring(begin, guide.indexOf("```", begin));
-    String jar = Places.built("java/ndc/ndc-" + NearDuplicates.version() + ".jar").toString();
-    compile(Files.writeString(directory.resolve("CurrentGroups.java"), program), directory, jar);
-
-    Path store = directory.resolve("pages.ndc");
-    Map<String, JsonObject> pages = pagesOfCase("a-witness-makes-two-groups-one");
-    StringBuilder rows = new StringBuilder();
-    try (NearDuplicates engine = NearDuplicates.open(store, Map.of())) {
-      for (String name : List.of("ferry", "copy", "witness")) {
-        String url = pages.get(name).get("url").getAsString();
-        byte[] body = pages.get(name).get("body").getAsString().getBytes(StandardCharsets.UTF_8);
-        rows.append(url).append('\t').append(engine.check(url, body, "text/html").groupId()).append('\n');
-      }
-    }
-    rows.append("http://gone.example/\t2\nhttp://gone.example/\t99\n");
-    ProcessBuilder java = new ProcessBuilder(
-        ChildJvm.java(), ChildJvm.NATIVE_ACCESS.get(0), "-cp", jar + File.pathSeparator + directory, "CurrentGroups",
-        store.toString());
-    java.redirectInput(Files.writeString(directory.resolve("rows"), rows).toFile()).redirectErrorStream(true);
-    ChildJvm.Outcome outcome = ChildJvm.outcome(java.start());
-    assertEquals(
-        "http://young.example/harbour\t2\t1\nhttp://gone.example/\t2\t1\nhttp://gone.example/\t99\t0\n",
-        outcome.output());
-    assertEquals(0, outcome.exitCode());
-  }
-
-  private static Map<String, JsonObject> pagesOfCase(String name) throws IOException {
-    String text = Files.readString(Places.source("tests/conformance/cases.json"));
-    for (JsonElement each : JsonParser.parseString(text).getAsJsonObject().getAsJsonArray("cases")) {
-      JsonObject one = each.getAsJsonObject();
-      if (!one.get("name").getAsString().equals(name)) continue;
-      return one.getAsJsonObject("pages").asMap().entrySet().stream().collect(
-          Collectors.toMap(Map.Entry::getKey, page -> page.getValue().getAsJsonObject()));
-    }
-    throw new IllegalStateException("there is no case " + name);
   }
 
   private static void compile(Path source, Path output, String jar) throws IOException {

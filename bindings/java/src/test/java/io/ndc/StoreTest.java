@@ -164,12 +164,13 @@ class StoreTest {
 
   @Test
   void otherOptionsThanTheStoresAreRefused() {
-    try (NearDuplicates pages = NearDuplicates.open(store(), Map.of("resemblance", "0.5"))) {
+    try (NearDuplicates pages = NearDuplicates.open(store(), Map.of("same_document", "0.4"))) {
       pages.snapshot();
     }
     InvalidArgumentException thrown =
-        assertThrows(InvalidArgumentException.class, () -> NearDuplicates.open(store(), Map.of("resemblance", "0.6")));
-    assertTrue(thrown.getMessage().contains("resemblance"), thrown.getMessage());
+        assertThrows(
+            InvalidArgumentException.class, () -> NearDuplicates.open(store(), Map.of("same_document", "0.6")));
+    assertTrue(thrown.getMessage().contains("same_document"), thrown.getMessage());
     NearDuplicates.open(store(), Map.of()).close();
   }
 

@@ -48,8 +48,6 @@ class TypedAnswersTest {
       assertEquals(json.get("shared_keys").getAsLong(), explanation.sharedKeys());
       assertEquals("document", explanation.decision());
       assertEquals(json.getAsJsonObject("decided_by").get("option").getAsString(), explanation.decidedBy().option());
-      assertEquals(
-          json.getAsJsonObject("evidence").get("matched_tokens").getAsLong(), explanation.evidence().matchedTokens());
       assertNull(explanation.detected());
       assertFalse(explanation.limited());
       assertEquals(NearDuplicates.version(), explanation.version());

@@ -20,8 +20,8 @@ import org.archive.util.anvl.ANVLRecord;
  *
  * <p>Fields ({@code application/warc-fields}): {@code nd-verdict}, {@code nd-group}, {@code nd-group-url},
  * {@code nd-page}; of a page that was verified against another {@code nd-matched-url}, {@code nd-resemblance},
- * {@code nd-containment}; {@code nd-flags} if there are any; {@code nd-version}. They are those of
- * {@code ndc dedup --warc-metadata}.
+ * {@code nd-containment}, {@code nd-probability}; of a new page {@code nd-probability} and, if another one came near,
+ * {@code nd-related-group}; {@code nd-flags} if there are any; {@code nd-version}.
  */
 public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuilder {
   private boolean duplicatesOnly;
@@ -71,6 +71,12 @@ public final class NearDuplicateMetadataRecordBuilder extends BaseWARCRecordBuil
     if (page.isDuplicate() || page.matchedUrl() != null) {
       fields.addLabelValue("nd-resemblance", NearDuplicateVerdict.ratio(page.resemblance()));
       fields.addLabelValue("nd-containment", NearDuplicateVerdict.ratio(page.containment()));
+    }
+    if (page.tellsProbability()) {
+      fields.addLabelValue("nd-probability", NearDuplicateVerdict.ratio(page.probability()));
+    }
+    if (page.relatedGroupId() != 0) {
+      fields.addLabelValue("nd-related-group", Long.toString(page.relatedGroupId()));
     }
     if (!page.flags().isEmpty()) {
       fields.addLabelValue("nd-flags", page.flagNames());

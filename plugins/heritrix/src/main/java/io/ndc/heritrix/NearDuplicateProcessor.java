@@ -31,7 +31,8 @@ import org.json.JSONObject;
  * Asks ndc about each page that was fetched: is it new, the same as before, or a near-duplicate of one that is there?
  * It stands in the disposition chain, after the links were extracted and before the WARC writers, and changes nothing
  * but what it adds: the annotation {@value NearDuplicateVerdict#ANNOTATION} on exact and near duplicates, the extra
- * infos {@code nd_group}, {@code nd_verdict} and {@code nd_resemblance}, and the {@link NearDuplicateVerdict} for
+ * infos {@code nd_group}, {@code nd_verdict}, {@code nd_resemblance}, {@code nd_probability} and {@code
+ * nd_related_group}, and the {@link NearDuplicateVerdict} for
  * {@link NearDuplicateDecideRule} and {@link NearDuplicateMetadataRecordBuilder}.
  *
  * <p>The store is opened in {@link #start}, closed in {@link #stop} and takes a snapshot at each checkpoint. It lives

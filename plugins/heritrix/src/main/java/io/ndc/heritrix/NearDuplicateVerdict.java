@@ -26,6 +26,9 @@ import org.archive.modules.CrawlURI;
  *     text it was verified; null if there was none, or if that page is gone or has changed
  * @param resemblance to the matched page, 0..1; 0 if there was none
  * @param containment of the two, 0..1; 0 if there was none
+ * @param probability that the page and the matched one are the same document, 0..1; of a new page that of the one that
+ *     came nearest, or 0
+ * @param relatedGroupId the group of that one; 0: there was none
  * @param founderResemblance to the page that founded the group, if the two are the same document by what is known now,
  *     0..1; 0 if they are not, or if there is no such page
  * @param part whether one of these two contains the other and much more
@@ -39,6 +42,8 @@ public record NearDuplicateVerdict(
     String matchedUrl,
     double resemblance,
     double containment,
+    double probability,
+    long relatedGroupId,
     double founderResemblance,
     boolean part) {
   /** The annotation that crawl.log shows for a page that is an exact or near duplicate. */
@@ -65,6 +70,8 @@ public record NearDuplicateVerdict(
         matchedUrl,
         result.resemblance(),
         result.containment(),
+        result.probability(),
+        result.relatedGroupId(),
         founder.filter(Result::isDuplicate).map(Result::resemblance).orElse(0.0),
         founder.filter(Result::isPart).isPresent());
   }
@@ -94,6 +101,8 @@ public record NearDuplicateVerdict(
         (String) data.get("matched"),
         (Double) data.get("resemblance"),
         (Double) data.get("containment"),
+        (Double) data.get("probability"),
+        (Long) data.get("relatedGroup"),
         (Double) data.get("founderResemblance"),
         (Boolean) data.get("part")));
   }
@@ -101,6 +110,11 @@ public record NearDuplicateVerdict(
   /** True for EXACT and NEAR. */
   public boolean isDuplicate() {
     return verdict == Verdict.EXACT || verdict == Verdict.NEAR;
+  }
+
+  /** True if the page was compared with another one, or founds a group: what is unchanged or has no text is neither. */
+  boolean tellsProbability() {
+    return isDuplicate() || verdict == Verdict.NEW;
   }
 
   /** True if the page is in a group that another page founded, whenever that was decided. */
@@ -140,12 +154,20 @@ public record NearDuplicateVerdict(
     data.put("matched", matchedUrl);
     data.put("resemblance", resemblance);
     data.put("containment", containment);
+    data.put("probability", probability);
+    data.put("relatedGroup", relatedGroupId);
     data.put("founderResemblance", founderResemblance);
     data.put("part", part);
     uri.getData().put(DATA_KEY, data);
     if (isDuplicate()) {
       uri.getAnnotations().add(ANNOTATION);
       uri.addExtraInfo("nd_resemblance", Double.valueOf(ratio(resemblance)));
+    }
+    if (tellsProbability()) {
+      uri.addExtraInfo("nd_probability", Double.valueOf(ratio(probability)));
+    }
+    if (relatedGroupId != 0) {
+      uri.addExtraInfo("nd_related_group", relatedGroupId);
     }
     uri.addExtraInfo("nd_group", groupId);
     uri.addExtraInfo("nd_verdict", verdictName());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.NearDuplicates;
+import io.ndc.Verdict;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,7 +85,14 @@ final class HeritrixCrawlTest {
       if (page.isDuplicate()) {
         assertEquals(page.resemblance(), line.extra().getDouble("nd_resemblance"), 0.00005, line.url());
       }
+      boolean hasProbability = page.isDuplicate() || page.verdict() == Verdict.NEW;
+      assertEquals(hasProbability, line.extra().has("nd_probability"), line.url());
+      if (hasProbability) {
+        assertEquals(page.probability(), line.extra().getDouble("nd_probability"), 0.00005, line.url());
+      }
+      assertEquals(page.relatedGroupId(), line.extra().optLong("nd_related_group", 0), line.url());
     }
+    assertTrue(expected.values().stream().anyMatch(page -> page.relatedGroupId() != 0), "no page came near another");
   }
 
   @Test
@@ -190,6 +198,12 @@ final class HeritrixCrawlTest {
     if (page.isDuplicate() || page.matchedUrl() != null) {
       fields.put("nd-resemblance", String.format("%.4f", page.resemblance()));
       fields.put("nd-containment", String.format("%.4f", page.containment()));
+    }
+    if (page.isDuplicate() || page.verdict() == Verdict.NEW) {
+      fields.put("nd-probability", String.format("%.4f", page.probability()));
+    }
+    if (page.relatedGroupId() != 0) {
+      fields.put("nd-related-group", Long.toString(page.relatedGroupId()));
     }
     if (!page.flags().isEmpty()) {
       fields.put(

@@ -24,7 +24,7 @@ final class NearDuplicateDecideRuleTest {
       Verdict verdict, long group, double resemblance, double founderResemblance, boolean part) throws Exception {
     CrawlURI uri = unchecked();
     new NearDuplicateVerdict(verdict, Set.of(), 7, group, "http://b.example/", "http://a.example/", resemblance, 1,
-        founderResemblance, part).attachTo(uri);
+        1, 0, founderResemblance, part).attachTo(uri);
     return uri;
   }
 
@@ -116,12 +116,15 @@ final class NearDuplicateDecideRuleTest {
   @Test
   void aVerdictTravelsWithItsPage() throws Exception {
     NearDuplicateVerdict verdict = new NearDuplicateVerdict(
-        Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5, 0.25, true);
+        Verdict.NEAR, Set.of(Flag.RECRAWL, Flag.CHANGED), 1L << 40, 2, null, null, 0.123456, 0.5, 0.98765, 1L << 41,
+        0.25, true);
     CrawlURI uri = unchecked();
     verdict.attachTo(uri);
     assertEquals(Optional.of(verdict), NearDuplicateVerdict.of(uri));
     assertEquals("recrawl, changed", verdict.flagNames());
     assertEquals(0.1235, uri.getExtraInfo().getDouble("nd_resemblance"));
+    assertEquals(0.9877, uri.getExtraInfo().getDouble("nd_probability"));
+    assertEquals(1L << 41, uri.getExtraInfo().getLong("nd_related_group"));
     NearDuplicateVerdict.detachFrom(uri);
     assertEquals(Optional.empty(), NearDuplicateVerdict.of(uri));
     assertEquals(List.of(), List.copyOf(uri.getAnnotations()));

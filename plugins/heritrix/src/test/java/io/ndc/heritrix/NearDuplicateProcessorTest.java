@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NearDuplicateProcessorTest {
   private static final NearDuplicateVerdict NEAR =
       new NearDuplicateVerdict(
-          Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75, 0.5, true);
+          Verdict.NEAR, Set.of(Flag.RECRAWL), 7, 3, null, "http://a.example/", 0.5, 0.75, 0.9, 0, 0.5, true);
 
   private static CrawlURI uri() throws Exception {
     return new CrawlURI(UURIFactory.getInstance("http://www.example.org/page"));

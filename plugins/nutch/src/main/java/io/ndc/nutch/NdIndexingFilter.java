@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict} and {@code
- * nd_resemblance}. With {@code nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the
- * index instead, where {@link DropRule} is sure that nothing is lost, but for those of hosts in {@code
- * nd.exclude.hosts}. A page without a verdict is indexed without the fields.
+ * Adds what {@link NdParseFilter} found to the document: fields {@code nd_group}, {@code nd_verdict}, {@code
+ * nd_resemblance}, {@code nd_probability} and {@code nd_related_group}. With {@code
+ * nd.index.drop.duplicates=true} documents with verdict near or exact are left out of the index instead, where {@link
+ * DropRule} is sure that nothing is lost, but for those of hosts in {@code nd.exclude.hosts}. A page without a verdict
+ * is indexed without the fields.
  */
 public final class NdIndexingFilter implements IndexingFilter {
   private static final Logger LOG = LoggerFactory.getLogger(NdIndexingFilter.class);
@@ -43,7 +44,15 @@ public final class NdIndexingFilter implements IndexingFilter {
     doc.add("nd_group", group);
     doc.add("nd_verdict", verdict);
     doc.add("nd_resemblance", metadata.get(NdParseFilter.RESEMBLANCE));
+    addIfThere(doc, "nd_probability", metadata.get(NdParseFilter.PROBABILITY));
+    addIfThere(doc, "nd_related_group", metadata.get(NdParseFilter.RELATED_GROUP));
     return doc;
+  }
+
+  private static void addIfThere(NutchDocument doc, String field, String value) {
+    if (value != null) {
+      doc.add(field, value);
+    }
   }
 
   @Override

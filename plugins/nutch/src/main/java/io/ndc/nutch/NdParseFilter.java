@@ -24,12 +24,13 @@ import org.w3c.dom.DocumentFragment;
 
 /**
  * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code
- * nd.verdict}, {@code nd.resemblance} and {@code nd.flags} into its parse metadata. The page's text and outlinks
- * stay as they are. For crawls in one process: the store of property {@code nd.store} has one writer.
+ * nd.verdict}, {@code nd.resemblance}, {@code nd.probability}, {@code nd.related.group} and {@code nd.flags} into its
+ * parse metadata. The page's text and outlinks stay as they are. For crawls in one process: the store of property
+ * {@code nd.store} has one writer.
  *
- * <p>A page of the same segment parsed again gets what it got the first time. If the library fails, the page is parsed
- * without a verdict, and {@code nd.failure} in its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked
- * at. {@code nd.option.KEY} sets ndc's options.
+ * <p>A page of the same segment parsed again gets what it got the first time, but for probability and related group,
+ * which the store does not keep. If the library fails, the page is parsed without a verdict, and {@code nd.failure} in
+ * its metadata says why. Hosts in {@code nd.exclude.hosts} are not looked at. {@code nd.option.KEY} sets ndc's options.
  *
  * <p>Threads: any number may share one.
  */
@@ -40,12 +41,20 @@ public final class NdParseFilter implements HtmlParseFilter {
   public static final String VERDICT = "nd.verdict";
   /** Parse metadata: of the page and the group's representative, 0 to 1; 0 of a new page. */
   public static final String RESEMBLANCE = "nd.resemblance";
+  /**
+   * Parse metadata: that the page is the same document as the representative, or, of a new page, as the one that came
+   * nearest, 0 to 1; missing of a page that was checked before with the same text.
+   */
+  public static final String PROBABILITY = "nd.probability";
+  /** Parse metadata: the group of the page that came nearest to a new one; missing if there was none. */
+  public static final String RELATED_GROUP = "nd.related.group";
   /** Parse metadata: ndc's flags in lower case, separated by commas; missing if there are none. */
   public static final String FLAGS = "nd.flags";
   /** Parse metadata: why a page has no verdict. */
   public static final String FAILURE = "nd.failure";
 
-  private static final List<String> KEYS = List.of(GROUP, VERDICT, RESEMBLANCE, FLAGS, FAILURE);
+  private static final List<String> KEYS =
+      List.of(GROUP, VERDICT, RESEMBLANCE, PROBABILITY, RELATED_GROUP, FLAGS, FAILURE);
 
   private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
   private static final Failures FAILURES = new Failures(LOG::warn, "the page is parsed without a verdict");
@@ -80,9 +89,9 @@ public final class NdParseFilter implements HtmlParseFilter {
       metadata.set(GROUP, answer[0]);
       metadata.set(VERDICT, answer[1]);
       metadata.set(RESEMBLANCE, answer[2]);
-      if (!answer[3].isEmpty()) {
-        metadata.set(FLAGS, answer[3]);
-      }
+      setUnlessEmpty(metadata, PROBABILITY, answer[3]);
+      setUnlessEmpty(metadata, RELATED_GROUP, answer[4]);
+      setUnlessEmpty(metadata, FLAGS, answer[5]);
     } catch (VirtualMachineError e) {
       throw e;  // after it nothing is certain
     } catch (Throwable e) {
@@ -90,6 +99,12 @@ public final class NdParseFilter implements HtmlParseFilter {
       metadata.set(FAILURE, String.valueOf(e.getMessage()));
     }
     return parseResult;
+  }
+
+  private static void setUnlessEmpty(Metadata metadata, String key, String value) {
+    if (!value.isEmpty()) {
+      metadata.set(key, value);
+    }
   }
 
   // Metadata that a parser copied from the page, whose author may want it in a group, or in none.

@@ -96,16 +96,24 @@ final class SharedEngine implements SharedEngineMBean {
       // The page is unchanged since it got its group: report that group.
       return strings(open.find(url).orElseThrow());
     }
-    return strings(result.groupId(), result.verdict(), result.resemblance(), result.flags());
+    String related = result.relatedGroupId() == 0 ? "" : Long.toUnsignedString(result.relatedGroupId());
+    return strings(result.groupId(), result.verdict(), result.resemblance(), ratio(result.probability()), related,
+        result.flags());
   }
 
   private static String[] strings(PageInfo info) {
-    return strings(info.groupId(), info.verdict(), info.resemblance(), info.flags());
+    // A store keeps neither the probability nor the related group.
+    return strings(info.groupId(), info.verdict(), info.resemblance(), "", "", info.flags());
   }
 
-  private static String[] strings(long group, Verdict verdict, double resemblance, Set<Flag> flags) {
-    return new String[] {Long.toUnsignedString(group), name(verdict), String.format(Locale.ROOT, "%.4f", resemblance),
+  private static String[] strings(
+      long group, Verdict verdict, double resemblance, String probability, String related, Set<Flag> flags) {
+    return new String[] {Long.toUnsignedString(group), name(verdict), ratio(resemblance), probability, related,
         flags.stream().sorted().map(SharedEngine::name).collect(Collectors.joining(","))};
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
   }
 
   private static String name(Enum<?> constant) {

@@ -9,7 +9,8 @@ public interface SharedEngineMBean {
    * Checks a page.
    *
    * @param fetchedAtMs milliseconds since 1970, 0: now
-   * @return group, verdict, resemblance and flags, as they go into the parse metadata
+   * @return group, verdict, resemblance, probability, related group and flags, as they go into the parse metadata; the
+   *     last three may be empty
    */
   String[] check(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated);
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,11 +92,40 @@ class InProcessTest {
     assertEquals("near", second.get("nd.verdict"));
     assertEquals(first.get("nd.group"), second.get("nd.group"));
     assertTrue(Double.parseDouble(second.get("nd.resemblance")) > .8, all(second));
+    assertTrue(Double.parseDouble(second.get("nd.probability")) > .5, second.get("nd.probability"));
+    assertNull(second.get("nd.related.group"));
     assertEquals("exact", filter(page("http://c.example/", 0, "20260102030405")).get("nd.verdict"));
     assertEquals("no-text", filter(Contents.content(conf, "http://d.example/", new byte[0], "text/html", null))
         .get("nd.verdict"));
     assertEquals(4, SharedEngine.of(conf).getChecks());
     assertTrue(SharedEngine.of(conf).metrics().contains("ndc"), "Prometheus");
+  }
+
+  @Test
+  void aNewPageTellsTheGroupThatItNearlyJoined() throws Exception {
+    Metadata first = filter(titled("http://a.example/", "Ferry times", words(0, 300)));
+    assertEquals("0.0000", first.get("nd.probability"));
+    assertNull(first.get("nd.related.group"));
+    // It quotes half of the first page.
+    Content quoting = titled("http://b.example/", "The lighthouse keeper",
+        words(9000, 200) + "</p><p>" + words(150, 150) + words(20_000, 100));
+    Metadata related = filter(quoting);
+    assertEquals("new", related.get("nd.verdict"));
+    assertEquals(first.get("nd.group"), related.get("nd.related.group"));
+    double probability = Double.parseDouble(related.get("nd.probability"));
+    assertTrue(probability > 0 && probability < .5, related.get("nd.probability"));
+    NutchDocument document = index("http://b.example/", related);
+    assertEquals(related.get("nd.probability"), document.getFieldValue("nd_probability"));
+    assertEquals(first.get("nd.group"), document.getFieldValue("nd_related_group"));
+    Metadata again = filter(quoting);
+    assertNull(again.get("nd.probability"));
+    assertNull(again.get("nd.related.group"));
+    assertNull(index("http://b.example/", again).getField("nd_probability"));
+  }
+
+  private Content titled(String url, String title, String text) {
+    String html = "<html><head><title>" + title + "</title></head><body><p>" + text + "</p></body></html>";
+    return Contents.content(conf, url, html.getBytes(StandardCharsets.UTF_8), "text/html; charset=utf-8", null);
   }
 
   @Test
@@ -200,7 +230,8 @@ class InProcessTest {
       parsed.put("http://part.example/", new ParseText("text"), Contents.parsed(page("http://part.example/", 0, null),
           "text").get("http://part.example/").getData());
       for (String part : new String[] {url, "http://part.example/"}) {
-        for (String key : List.of("nd.group", "nd.verdict", "nd.resemblance", "nd.flags", "nd.failure")) {
+        for (String key : List.of("nd.group", "nd.verdict", "nd.resemblance", "nd.probability", "nd.related.group",
+            "nd.flags", "nd.failure")) {
           parsed.get(part).getData().getParseMeta().add(key, "forged");
           parsed.get(part).getData().getParseMeta().add(key, "twice");
         }
@@ -209,6 +240,8 @@ class InProcessTest {
       assertEquals("null null null null", all(parsed.get("http://part.example/").getData().getParseMeta()));
       Metadata metadata = parsed.get(url).getData().getParseMeta();
       assertNull(metadata.get("nd.flags"));
+      assertNull(metadata.get("nd.related.group"));
+      assertNotEquals("forged", metadata.get("nd.probability"));
       assertFalse(List.of(metadata.getValues("nd.group")).contains("forged"));
       assertTrue(metadata.getValues("nd.group").length <= 1);
     }

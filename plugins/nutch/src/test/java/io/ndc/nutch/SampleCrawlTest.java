@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crawl of the repository's sample in both ways: with sketches and the job, and with the engine in the process. */
 class SampleCrawlTest {
   private static final String START = "http://start.example/";
+  /** What the store can say again of a page. */
+  private static final List<String> KEPT = List.of("nd.group", "nd.verdict", "nd.resemblance");
 
   @TempDir
   Path directory;
@@ -61,7 +64,8 @@ class SampleCrawlTest {
       assertEquals(labels.keySet(), parsed.keySet());
       checkEngine(pages, parsed);
       crawl.parseAgain(segment);
-      assertSame(verdicts(parsed), verdicts(crawl.parsed(segment)), "a task that runs again finds the same");
+      assertSame(
+          verdicts(parsed, KEPT), verdicts(crawl.parsed(segment), KEPT), "a task that runs again finds the same");
 
       Map<String, String> engineGroups = new HashMap<>();
       parsed.forEach((url, data) -> engineGroups.put(url, data.getParseMeta().get("nd.group")));
@@ -115,20 +119,23 @@ class SampleCrawlTest {
       for (String url : parsed.keySet()) {
         Result result = engine.check(Page.of(url, pages.get(url).body()).withContentType(pages.get(url).contentType()));
         expected.put(url, result.groupId() + " " + result.verdict().name().toLowerCase(Locale.ROOT) + ' '
-            + String.format(Locale.ROOT, "%.4f", result.resemblance()));
+            + String.format(Locale.ROOT, "%.4f %.4f", result.resemblance(), result.probability()) + ' '
+            + (result.relatedGroupId() == 0 ? null : Long.toString(result.relatedGroupId())));
       }
     }
-    assertSame(expected, verdicts(parsed), "engine in the process");
+    List<String> keys = new ArrayList<>(KEPT);
+    keys.addAll(List.of("nd.probability", "nd.related.group"));
+    assertSame(expected, verdicts(parsed, keys), "engine in the process");
     parsed.forEach((url, data) -> {
       assertNull(data.getParseMeta().get("nd.failure"), url);
       assertTrue(data.getOutlinks().length > 0, "the links of duplicates are followed: " + url);
     });
   }
 
-  private static Map<String, String> verdicts(Map<String, ParseData> parsed) {
+  private static Map<String, String> verdicts(Map<String, ParseData> parsed, List<String> keys) {
     Map<String, String> verdicts = new TreeMap<>();
-    parsed.forEach((url, data) -> verdicts.put(url, data.getParseMeta().get("nd.group") + ' '
-        + data.getParseMeta().get("nd.verdict") + ' ' + data.getParseMeta().get("nd.resemblance")));
+    parsed.forEach((url, data) -> verdicts.put(url,
+        keys.stream().map(data.getParseMeta()::get).map(String::valueOf).collect(Collectors.joining(" "))));
     return verdicts;
   }
 
@@ -194,7 +201,13 @@ class SampleCrawlTest {
     parsed.forEach((url, data) -> assertTrue(groups.contains(data.getParseMeta().get("nd.group")), url));
     assertTrue(expected.size() < 100, "most are removed: " + expected.size());
     expected.add(START);
-    assertEquals(expected, added(crawl));
+    // Before a page is left out it is compared with the page that stays, by what is known of their sites by then: a few
+    // are no copies any more.
+    Set<String> added = added(crawl);
+    assertTrue(added.containsAll(expected), expected::toString);
+    added.removeAll(expected);
+    assertTrue(added.size() <= 5, added::toString);
+    added.forEach(url -> assertEquals("near", parsed.get(url).getParseMeta().get("nd.verdict"), url));
   }
 
   // Configured for both, the job refuses; forced, it alone removes.

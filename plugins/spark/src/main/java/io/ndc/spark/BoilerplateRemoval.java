@@ -20,8 +20,8 @@ final class BoilerplateRemoval implements Serializable {
 
   /**
    * Features without the boilerplate of their site. Those of a detector that keeps what cannot be made again stay as
-   * they are. Of a short page only what is everywhere on its site goes, as in the engine: even its few own words may
-   * stand on some other pages there, and without them nothing would be left that finds it.
+   * they are. Of a short page only what is everywhere on its site goes: even its few own words may stand on some other
+   * pages there, and without them nothing would be left that finds it.
    *
    * @param boilerplate hashes of blocks; perhaps none
    * @param everywhere those of them that are on so many pages that they do not count even on a short one

@@ -64,7 +64,7 @@ final class FeatureRecord {
     return bytes.getLong(WIDTH);
   }
 
-  /** Whether it has so little main content that all its text gives keys, and only near equality counts. */
+  /** Whether it has so little main content that all its text gives keys. */
   boolean isShort() {
     return bytes.getLong(CONTENT_WIDTH) < count(SHORT_BELOW);
   }
@@ -79,11 +79,6 @@ final class FeatureRecord {
     int bits = bytes.getInt(FLAGS);
     return ((bits & CUT) != 0 ? FlagBits.of(Flag.TRUNCATED) : 0)
         | ((bits & LIMITED) != 0 ? FlagBits.of(Flag.LIMIT) : 0);
-  }
-
-  /** Whether its text is not known to its end, by a cut of the body or by a limit (Features::is_cut of the engine). */
-  boolean isCut() {
-    return (bytes.getInt(FLAGS) & (CUT | LIMITED)) != 0;
   }
 
   boolean hasText() {

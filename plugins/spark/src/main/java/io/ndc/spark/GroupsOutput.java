@@ -43,7 +43,7 @@ final class GroupsOutput {
     stages.result("groups", observers -> groups(pages, newPages(joined(decided, pairs)), decided));
     Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
-        col("containment"), col("page_coverage"), col("matched_coverage"), col("flags"));
+        col("containment"), col("page_coverage"), col("matched_coverage"), col("probability"), col("flags"));
     // Where an earlier representative is captured by this run as well, both have one page key, and a page may have been
     // compared with both.
     stages.result("pairs", observers -> earlier.isThere() ? shown.distinct() : shown);
@@ -107,12 +107,13 @@ final class GroupsOutput {
     Dataset<Row> limited = decided.filter(col("limited")).select(col("place").as("limited_place"));
     Dataset<Row> members = joined.select(col("page"), col("representative_page"), col("representative"),
         col("verdict"), col("resemblance"), col("containment"), col("page_coverage"), col("matched_coverage"),
-        col("flags").as("flags_of_pair"));
+        col("probability"), col("flags").as("flags_of_pair"));
     return pages.join(members, new String[] {"page"}, "left")
         .join(limited, col("place").equalTo(col("limited_place")), "left")
         .select(col("url"), text("page"), lower(hex(coalesce(col("representative_page"), col("page")))).as("group"),
             coalesce(col("representative"), col("url")).as("representative"),
             orZero("resemblance"), orZero("containment"), orZero("page_coverage"), orZero("matched_coverage"),
+            orZero("probability"),
             coalesce(col("verdict"), when(col("has_text"), "NEW").otherwise("NO_TEXT")).as("verdict"),
             coalesce(col("flags_of_pair"), col("flags"))
                 .bitwiseOR(when(col("limited_place").isNotNull(), FlagBits.of(Flag.LIMIT)).otherwise(0)).as("flags"),

@@ -10,18 +10,14 @@ import java.util.Set;
  * The options of the library, as {@code --option KEY=VALUE} gives them to a program, and which of them the job takes.
  */
 final class LibraryOptions {
-  /** Options that only an engine uses (src/engine/option_table.cpp): indexes, search, model of a site, stores. */
+  /** Options that only an engine uses (src/engine/option_table.cpp): indexes, search, knowledge of sites, stores. */
   static final Set<String> OF_AN_ENGINE = Set.of(
       "spot_threshold", "spot_candidates_limit", "spot_postings_limit", "spot_bytes", "keys_bytes", "decide",
       "detector_threshold", "detector_bytes", "spot_idf_low", "spot_idf_high", "i_match_idf_low", "i_match_idf_high",
-      "i_match_s_idf_low", "i_match_s_idf_high", "lsh_s_rows", "lsh_s_bands", "loose_members_limit", "site_templates",
-      "site_young_pages",
-      "site_blocks_limit", "site_templates_bytes", "verifications_limit", "postings_limit", "memory_budget_bytes",
-      "durability", "read_only", "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch",
-      "events_limit",
-      "merging", "merge_pairs_limit", "merge_verifications_limit", "spot_members_limit", "shared_blocks_limit",
-      "shared_sites", "similar_members_limit", "similar_pages_limit", "similar_work_limit",
-      "check_work_limit", "check_work_per_byte");
+      "i_match_s_idf_low", "i_match_s_idf_high", "lsh_s_rows", "lsh_s_bands", "site_bytes", "verifications_limit",
+      "postings_limit", "memory_budget_bytes", "durability", "read_only", "verify", "recover", "mmap", "journal_bytes",
+      "page_ttl_s", "pipeline_mismatch", "events_limit", "spot_members_limit", "similar_members_limit",
+      "similar_pages_limit", "similar_work_limit", "check_work_limit", "check_work_per_byte");
 
   private LibraryOptions() {}
 

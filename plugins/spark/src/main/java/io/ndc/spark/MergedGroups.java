@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.StructType;
 final class MergedGroups {
   /** The merged group with its representative's URL, the remaining one with its own, and what they share. */
   static final StructType SCHEMA = StructType.fromDDL("old_group string, new_group string, url string,"
-      + " representative string, resemblance double, containment double");
+      + " representative string, resemblance double, containment double, probability double");
 
   private MergedGroups() {}
 
@@ -28,7 +28,7 @@ final class MergedGroups {
   static Dataset<Row> of(Dataset<Row> joined, Counts counts) {
     return joined.select(lower(hex(col("page"))).as("old_group"),
             lower(hex(col("representative_page"))).as("new_group"), col("url"), col("representative"),
-            col("resemblance"), col("containment"))
+            col("resemblance"), col("containment"), col("probability"))
         .map((MapFunction<Row, Row>) merge -> {
           counts.add("merged_groups", 1);
           return merge;
@@ -47,7 +47,7 @@ final class MergedGroups {
     return earlier.join(further, new String[] {"new_group"}, "left")
         .select(col("old_group"), coalesce(col("further"), col("new_group")).as("new_group"), col("url"),
             coalesce(col("its_representative"), col("representative")).as("representative"), col("resemblance"),
-            col("containment"))
+            col("containment"), col("probability"))
         .unionByName(now);
   }
 }

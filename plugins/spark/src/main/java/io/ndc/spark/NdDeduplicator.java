@@ -27,7 +27,8 @@ import org.apache.spark.sql.types.StructType;
  */
 public final class NdDeduplicator {
   /** Columns that {@link #transform} adds. */
-  private static final List<String> ADDED = List.of("group_id", "verdict", "resemblance", "representative", "flags");
+  private static final List<String> ADDED =
+      List.of("group_id", "verdict", "resemblance", "probability", "representative", "flags");
 
   private static final String KEY = "ndc_page_key";
 
@@ -66,8 +67,9 @@ public final class NdDeduplicator {
    *     computed twice: it must say the same both times
    * @return all rows with {@code group_id}, which pages of one group have in common; {@code verdict} (NEW: a group's
    *     representative, EXACT, NEAR, NO_TEXT); {@code resemblance} to the representative, 0 to 1, 0 of itself; {@code
-   *     representative}, its URL; and {@code flags}, the names of {@link io.ndc.Flag} in lower case: with a page that
-   *     has contains or contained something may be left out that stands nowhere else
+   *     probability} that the two are the same document, likewise; {@code representative}, its URL; and
+   *     {@code flags}, the names of {@link io.ndc.Flag} in lower case: with a page that has contains or contained
+   *     something may be left out that stands nowhere else
    * @throws IllegalArgumentException naming a column that is missing, of another type, or there already, or an option
    *     that does not hold
    * @throws UncheckedIOException if the folder cannot be written or read
@@ -99,7 +101,7 @@ public final class NdDeduplicator {
 
   private static Dataset<Row> joined(Dataset<Row> keyed, Dataset<Row> groups, List<String> names) {
     Dataset<Row> answers = groups.select(col("page").as(KEY), col("group").as("group_id"), col("verdict"),
-        col("resemblance"), col("representative"), FlagBits.words(col("flags")).as("flags"));
+        col("resemblance"), col("probability"), col("representative"), FlagBits.words(col("flags")).as("flags"));
     List<String> columns = new ArrayList<>(names);
     columns.addAll(ADDED);
     return keyed.join(answers, new String[] {KEY}, "left")

@@ -17,12 +17,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
 final class PagesStage implements Serializable {
-  /** Whether the site's boilerplate is known. */
-  static final String BOILERPLATE_KNOWN = "boilerplate_known";
-
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
-          + " has_text boolean, " + BOILERPLATE_KNOWN + " boolean, flags int, features binary");
+          + " has_text boolean, flags int, features binary");
 
   /** Of {@link #collisions}. */
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
@@ -43,7 +40,7 @@ final class PagesStage implements Serializable {
    */
   Dataset<Row> run(StoredRows captures, Dataset<Row> sites) {
     Dataset<Row> boilerplate = sites.filter(col(StoredRows.FILE).isNotNull())
-        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate_known", "boilerplate", "everywhere");
+        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate", "everywhere");
     return captures.join(boilerplate, CapturesStage.SCHEMA.fieldNames())
         .map((MapFunction<Row, Row>) this::page, Encoders.row(SCHEMA));
   }
@@ -66,17 +63,17 @@ final class PagesStage implements Serializable {
         }, Encoders.row(COLLISIONS));
   }
 
-  /** Of a row of a capture, then boilerplate_known, boilerplate and everywhere. */
+  /** Of a row of a capture, then boilerplate and everywhere. */
   private Row page(Row capture) {
     byte[] before = capture.getAs(6);
     long[] blocks = Features.blocks(before);
-    byte[] features = removal.without(before, SitesStage.marked(blocks, capture.getAs(8)),
-        SitesStage.marked(blocks, capture.getAs(9)), capture.getString(4), capture.getLong(5));
+    byte[] features = removal.without(before, SitesStage.marked(blocks, capture.getAs(7)),
+        SitesStage.marked(blocks, capture.getAs(8)), capture.getString(4), capture.getLong(5));
     FeatureRecord record = new FeatureRecord(features);
     if (!record.hasText()) counts.add("no_text", 1);
     byte[] page = capture.getAs(0);
     return RowFactory.create(Place.of(page, record.fingerprints(), Place.NEW), page, capture.getString(1),
         capture.getString(2), capture.getLong(3), capture.getString(4), capture.getLong(5), record.hasText(),
-        capture.getBoolean(7), record.flags(), features);
+        record.flags(), features);
   }
 }

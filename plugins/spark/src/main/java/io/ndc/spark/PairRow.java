@@ -1,6 +1,5 @@
 package io.ndc.spark;
 
-import io.ndc.Flag;
 import io.ndc.Result;
 import io.ndc.Verdict;
 import org.apache.spark.sql.Row;
@@ -11,8 +10,9 @@ import org.apache.spark.sql.types.StructType;
 final class PairRow {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, representative_place bigint, accepted boolean, reason string, verdict string,"
-          + " resemblance double, containment double, page_coverage double, matched_coverage double, flags int,"
-          + " page binary, url string, representative_page binary, representative string");
+          + " resemblance double, containment double, page_coverage double, matched_coverage double,"
+          + " probability double, flags int, page binary, url string, representative_page binary,"
+          + " representative string");
 
   private PairRow() {}
 
@@ -24,18 +24,20 @@ final class PairRow {
    */
   static Row of(Row page, Row representative, Result result) {
     return row(page, representative, result.isDuplicate(), reason(result), result.verdict(), result.resemblance(),
-        result.containment(), result.pageCoverage(), result.matchedCoverage(), FlagBits.of(result.flags()));
+        result.containment(), result.pageCoverage(), result.matchedCoverage(), result.probability(),
+        FlagBits.of(result.flags()));
   }
 
   /** The row of a comparison that the library refused. */
   static Row failed(Row page, Row representative, String reason) {
-    return row(page, representative, false, reason, Verdict.NEW, 0, 0, 0, 0, 0);
+    return row(page, representative, false, reason, Verdict.NEW, 0, 0, 0, 0, 0, 0);
   }
 
   private static Row row(Row page, Row representative, boolean accepted, String reason, Verdict verdict,
-      double resemblance, double containment, double pageCoverage, double matchedCoverage, int flags) {
+      double resemblance, double containment, double pageCoverage, double matchedCoverage, double probability,
+      int flags) {
     return RowFactory.create(page.getLong(0), representative.getLong(0), accepted, reason, verdict.name(),
-        resemblance, containment, pageCoverage, matchedCoverage, flags, page.getAs(1), page.getString(2),
+        resemblance, containment, pageCoverage, matchedCoverage, probability, flags, page.getAs(1), page.getString(2),
         representative.getAs(1), representative.getString(2));
   }
 
@@ -44,8 +46,7 @@ final class PairRow {
       case EXACT -> "equal text";
       case NEAR -> "common text suffices";
       case NO_TEXT -> "no text";
-      default -> result.flags().contains(Flag.SHORT) ? "too little in common for a short page"
-          : "too little in common";
+      default -> "too little in common";
     };
   }
 }

@@ -49,12 +49,12 @@ final class PairsStage implements Serializable {
   private static final long MEETING_BYTES = 64L << 20;
 
   private final int pairsOfAMeeting;
-  private final ComparisonRules rules;
+  private final Map<String, String> library;
   private final Counts counts;
 
   PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts counts) {
     this.pairsOfAMeeting = pairsOfAMeeting;
-    this.rules = new ComparisonRules(library);
+    this.library = library;
     this.counts = counts;
   }
 
@@ -81,9 +81,8 @@ final class PairsStage implements Serializable {
   Dataset<Row> run(StoredRows pages, Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted) {
     Dataset<Row> requests = requests(places, meetings, wanted)
         .join(places.select("place", StoredRows.FILE, StoredRows.ROW), "place");
-    return pages.join(requests, "page", "url", "site", PagesStage.BOILERPLATE_KNOWN, "features")
-        .select("place", "page", "url", "site", PagesStage.BOILERPLATE_KNOWN, "features", "meets", "copy",
-            "representatives", "is_representative")
+    return pages.join(requests, "page", "url", "features")
+        .select("place", "page", "url", "features", "meets", "copy", "representatives", "is_representative")
         .repartition(col("meets"), col("copy"))
         .sortWithinPartitions("meets", "copy", "place")
         .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));
@@ -129,9 +128,8 @@ final class PairsStage implements Serializable {
   }
 
   /**
-   * Rows (place, page, url, site, whether its boilerplate is known, features, meets, copy, representatives,
-   * is_representative): a representative has a smaller place than the pages that are compared with it, and comes
-   * before them.
+   * Rows (place, page, url, features, meets, copy, representatives, is_representative): a representative has a smaller
+   * place than the pages that are compared with it, and comes before them.
    */
   private final class Comparisons implements Iterator<Row> {
     private final Iterator<Row> sides;
@@ -158,23 +156,22 @@ final class PairsStage implements Serializable {
     }
 
     private void take(Row side) {
-      if (side.getLong(6) != meets || side.getLong(7) != copy) representatives.clear();
-      meets = side.getLong(6);
-      copy = side.getLong(7);
-      for (long place : side.<Long>getList(8)) {
+      if (side.getLong(4) != meets || side.getLong(5) != copy) representatives.clear();
+      meets = side.getLong(4);
+      copy = side.getLong(5);
+      for (long place : side.<Long>getList(6)) {
         Row representative = representatives.get(place);
         if (representative == null) throw new IllegalStateException("no features of the page at " + place);
         pairs.add(compare(representative, side));
       }
-      if (side.getBoolean(9)) representatives.put(side.getLong(0), side);
+      if (side.getBoolean(7)) representatives.put(side.getLong(0), side);
     }
   }
 
   private Row compare(Row representative, Row page) {
     counts.add("pairs", 1);
     try {
-      Map<String, String> options = rules.of(representative, page);
-      Row pair = PairRow.of(page, representative, Features.compare(representative.getAs(5), page.getAs(5), options));
+      Row pair = PairRow.of(page, representative, Features.compare(representative.getAs(3), page.getAs(3), library));
       if (pair.getBoolean(2)) counts.add("accepted", 1);
       return pair;
     } catch (NearDuplicatesException failure) {

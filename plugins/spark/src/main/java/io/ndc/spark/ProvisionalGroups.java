@@ -77,11 +77,6 @@ final class ProvisionalGroups {
     return group;
   }
 
-  /** How many there are. */
-  int count() {
-    return groups;
-  }
-
   /** The first pages of the first groups, in their order. */
   List<First> firsts() {
     return firsts;

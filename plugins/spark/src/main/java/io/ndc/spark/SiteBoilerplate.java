@@ -16,8 +16,8 @@ import java.util.TreeSet;
  * these may be a page and an edit of it, which share too little to be put together. One thread.
  */
 final class SiteBoilerplate {
-  /** With fewer different pages a site is young, as in the engine (docs/decision.md). */
-  static final int KNOWN_GROUPS = 8;
+  /** Fewer new pages of a site that an earlier run has seen do not tell what is everywhere on it. */
+  private static final int ENOUGH_PAGES = 8;
 
   /** Of {@link #holders}: a third group has the block, or an earlier run said so. */
   private static final long BOILERPLATE = -1;
@@ -66,11 +66,6 @@ final class SiteBoilerplate {
     }
   }
 
-  /** Whether enough is known to compare pages without their boilerplate as those of two sites are. */
-  boolean isKnown() {
-    return groups.count() >= KNOWN_GROUPS;
-  }
-
   /**
    * The blocks of a page that are boilerplate.
    *
@@ -82,8 +77,7 @@ final class SiteBoilerplate {
   }
 
   /**
-   * Of the boilerplate of a page what half of the site's pages have. It tells nothing even of a page of a few words, as
-   * the engine says of it.
+   * Of the boilerplate of a page what half of the site's pages have. It tells nothing even of a page of a few words.
    *
    * @param blocks hashes of its blocks
    * @return of these, those that are; perhaps none
@@ -98,8 +92,7 @@ final class SiteBoilerplate {
 
   private boolean isEverywhere(long block) {
     if (everywhereEarlier.contains(block)) return true;
-    // A few new pages of a site that is known say nothing about it.
-    boolean areEnough = learned >= KNOWN_GROUPS || (learned > 0 && earlier.groups().isEmpty());
+    boolean areEnough = learned >= ENOUGH_PAGES || (learned > 0 && earlier.groups().isEmpty());
     return areEnough && 2 * pages.getOrDefault(block, 0) >= learned;
   }
 

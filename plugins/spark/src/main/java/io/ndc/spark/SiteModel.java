@@ -30,7 +30,7 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
       + " groups array<struct<url: bigint, digest: bigint, shingle_keys: binary, blocks: binary>>, limited boolean,"
       + " everywhere binary");
 
-  /** By far more than make a site known: its boilerplate has been on three of them, or is on few of its pages. */
+  /** By far enough: a site's boilerplate has been on three of them, or is on few of its pages. */
   static final int GROUPS = 64;
   /** Blocks of a site. */
   static final int BOILERPLATE = 8192;
@@ -41,11 +41,6 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
 
   /** A provisional group; its blocks are distinct. */
   record Group(ProvisionalGroups.First first, long[] blocks) {}
-
-  /** Whether pages without this boilerplate can be compared as those of two sites are. */
-  boolean isKnown() {
-    return groups.size() >= SiteBoilerplate.KNOWN_GROUPS;
-  }
 
   /** Unites what two parts of a site have learned; for a group that both began with, the first part decides. */
   SiteModel with(SiteModel other) {
@@ -84,9 +79,6 @@ record SiteModel(long[] boilerplate, long[] everywhere, List<Group> groups, bool
           new ProvisionalGroups.First(group.getLong(0), group.getLong(1), PackedNumbers.of(group.getAs(2)));
       groups.add(new Group(first, PackedNumbers.of(group.getAs(3))));
     }
-    long[] boilerplate = PackedNumbers.of(row.getAs(0));
-    // Rows written before the column existed removed all boilerplate from short pages too.
-    long[] everywhere = row.isNullAt(3) ? boilerplate : PackedNumbers.of(row.getAs(3));
-    return new SiteModel(boilerplate, everywhere, groups, row.getBoolean(2));
+    return new SiteModel(PackedNumbers.of(row.getAs(0)), PackedNumbers.of(row.getAs(3)), groups, row.getBoolean(2));
   }
 }

@@ -35,11 +35,11 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 final class SitesStage implements Serializable {
   /**
-   * Rows of two kinds. Of a capture that stays: its position, whether the boilerplate of its site is known, and which
-   * of its blocks are boilerplate, and which of those are everywhere on the site, a bit each. Of a part of a site:
-   * file_number is null, and model is what has been learned there.
+   * Rows of two kinds. Of a capture that stays: its position, which of its blocks are boilerplate, and which of those
+   * are everywhere on the site, a bit each. Of a part of a site: file_number is null, and model is what has been
+   * learned there.
    */
-  static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint, boilerplate_known boolean,"
+  static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint,"
       + " boilerplate binary, everywhere binary, site string, bucket bigint, part int, is_whole boolean")
       .add("model", SiteModel.SCHEMA);
 
@@ -210,14 +210,13 @@ final class SitesStage implements Serializable {
       List<Row> rows = new ArrayList<>(bucket.size() + 1);
       for (Row sketch : bucket) {
         long[] blocks = PackedNumbers.of(sketch.getAs(11));
-        rows.add(RowFactory.create(sketch.get(6), sketch.get(7), boilerplate.isKnown(),
-            bits(blocks, boilerplate.of(blocks)), bits(blocks, boilerplate.everywhere(blocks)), null, null, null, null,
-            null));
+        rows.add(RowFactory.create(sketch.get(6), sketch.get(7), bits(blocks, boilerplate.of(blocks)),
+            bits(blocks, boilerplate.everywhere(blocks)), null, null, null, null, null));
       }
       if (isSite) {
         SiteModel model = boilerplate.model();
         if (model.limited()) counts.add("limited_sites", 1);
-        rows.add(RowFactory.create(null, null, null, null, null, site, number, part, isWhole, model.row()));
+        rows.add(RowFactory.create(null, null, null, null, site, number, part, isWhole, model.row()));
       }
       return rows;
     }

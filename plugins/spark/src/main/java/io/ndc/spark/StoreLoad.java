@@ -75,7 +75,7 @@ final class StoreLoad {
       // A crawler has been there since; it knows better.
       newer++;
     } else if (known.isPresent() && isLoaded(known.get(), atMs, record)) {
-      // Not checked again: a site whose boilerplate has become known would be decided again.
+      // Not checked again: it would be decided again where its site is known better by now.
       unchanged++;
       count(known.get().pageId(), known.get().groupId(), representative, isFounder);
     } else {

@@ -67,14 +67,6 @@ class FeatureRecordTest {
   }
 
   @Test
-  void isCutAsTheEngineSees() {
-    Page whole = page("http://a.example/", SyntheticCaptures.html(SyntheticCaptures.sentences(new Random(3), 30)));
-    assertFalse(new FeatureRecord(Features.compute(whole, Map.of())).isCut());
-    assertTrue(new FeatureRecord(Features.compute(whole.truncated(), Map.of())).isCut());
-    assertTrue(new FeatureRecord(Features.compute(whole, Map.of("tokens_limit", "64"))).isCut());
-  }
-
-  @Test
   void aPageWithoutTextSaysSo() {
     assertFalse(record("http://a.example/", "").hasText());
   }

@@ -37,8 +37,7 @@ class GroupingTest {
   private static Map<Long, Long> oracle(CandidatesStage.Limits limits, int comparisons) {
     List<SequentialPartition.Page> all = new ArrayList<>();
     for (Row page : pages)
-      all.add(new SequentialPartition.Page(
-          page.getAs("place"), page.getAs("site"), page.getAs("features"), page.getAs(PagesStage.BOILERPLATE_KNOWN)));
+      all.add(new SequentialPartition.Page(page.getAs("place"), page.getAs("site"), page.getAs("features")));
     return new TreeMap<>(new SequentialPartition(all, limits, comparisons, Map.of()).run());
   }
 

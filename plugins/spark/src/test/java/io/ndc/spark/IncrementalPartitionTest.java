@@ -52,10 +52,10 @@ class IncrementalPartitionTest {
     before.page("http://empty.example/", DAY_1, "");
     // Different by the options of this run, alike by those of the next ones.
     before.page("http://halves.example/", DAY_1, article(70));
-    before.page("http://half.example/", DAY_1, edited(article(70), 2));
+    before.page("http://half.example/", DAY_1, edited(article(70), 3));
     first = new PartitionRun(SPARK.session(), folder.resolve("first"), "--input",
-        before.write(folder.resolve("first.warc")).toString(), "--option", "resemblance=0.6", "--partitions", "3")
-        .expect(NdPartition.DONE);
+        before.write(folder.resolve("first.warc")).toString(), "--option", "decision=report", "--option",
+        "resemblance=0.6", "--option", "containment=0.9", "--partitions", "3").expect(NdPartition.DONE);
 
     GeneratedArchive after = new GeneratedArchive();
     after.page("http://copy.example/0", DAY_2, article(0));
@@ -69,7 +69,7 @@ class IncrementalPartitionTest {
     after.page("http://elsewhere.example/50", DAY_2, edited(article(50), 8));
     after.page("http://empty.example/", DAY_1, "");
     after.page("http://copy.example/halves", DAY_2, article(70));
-    after.page("http://copy.example/half", DAY_2, edited(article(70), 2));
+    after.page("http://copy.example/half", DAY_2, edited(article(70), 3));
     second = new PartitionRun(SPARK.session(), folder.resolve("second"), "--input",
         after.write(folder.resolve("second.warc")).toString(), "--previous", first.output())
         .expect(NdPartition.DONE);
@@ -160,7 +160,8 @@ class IncrementalPartitionTest {
   private static JsonNode load(PartitionRun run) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LoadOptions options = LoadOptions.parse("--result", run.output(),
-        "--store", folder.resolve("store").toString(), "--option", "resemblance=0.6");
+        "--store", folder.resolve("store").toString(), "--option", "decision=report", "--option", "resemblance=0.6",
+        "--option", "containment=0.9");
     assertEquals(NdPartition.DONE,
         NdLoad.run(SPARK.session(), options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
     return new ObjectMapper().readTree(out.toByteArray());

@@ -127,7 +127,7 @@ class JobOptionsTest {
     String reason = assertThrows(IllegalArgumentException.class,
         () -> LibraryOptions.requireTakenByTheLibrary(options.library())).getMessage();
     assertTrue(reason.contains("resemblanse"), reason);
-    LibraryOptions.requireTakenByTheLibrary(Map.of("detector", "lcs", "resemblance", "0.5"));
+    LibraryOptions.requireTakenByTheLibrary(Map.of("detector", "lcs", "same_document", "0.6"));
   }
 
   @Test

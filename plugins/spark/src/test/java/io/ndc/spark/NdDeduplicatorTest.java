@@ -50,7 +50,7 @@ class NdDeduplicatorTest {
   }
 
   private static void checkNoPage(Row row) {
-    for (String column : List.of("group_id", "verdict", "resemblance", "representative", "flags"))
+    for (String column : List.of("group_id", "verdict", "resemblance", "probability", "representative", "flags"))
       assertNull(row.getAs(column), column);
   }
 
@@ -78,8 +78,12 @@ class NdDeduplicatorTest {
     for (int id = 0; id < 3; id++) {
       Row answer = answers.get(id);
       assertEquals(representative, answer.getAs("representative"));
-      if (!answer.getAs("verdict").equals("NEW")) assertTrue(answer.<Double>getAs("resemblance") > 0.5,
-          answer::toString);
+      if (answer.getAs("verdict").equals("NEW")) {
+        assertEquals(0.0, answer.<Double>getAs("probability"));
+      } else {
+        assertTrue(answer.<Double>getAs("resemblance") > 0.5, answer::toString);
+        assertTrue(answer.<Double>getAs("probability") > 0.5, answer::toString);
+      }
     }
     assertEquals("NEW", answers.get(3).getAs("verdict"));
     assertEquals("http://d.example/", answers.get(3).getAs("representative"));
@@ -95,7 +99,7 @@ class NdDeduplicatorTest {
   @Test
   void aPartSaysSo() {
     List<String> more = new ArrayList<>(ARTICLE);
-    more.addAll(SyntheticCaptures.sentences(new Random(99), 40));
+    more.addAll(SyntheticCaptures.sentences(new Random(99), 8));
     Map<Integer, Row> answers = byId(frame("url string, `text` string, id int",
         RowFactory.create("http://a.example/", String.join("\n", ARTICLE), 0),
         RowFactory.create("http://b.example/", String.join("\n", more), 1),
@@ -138,10 +142,10 @@ class NdDeduplicatorTest {
   void optionsAreThoseOfTheJob() {
     Dataset<Row> rows = frame("id int, url string, body binary",
         RowFactory.create(0, "http://a.example/", html(ARTICLE)),
-        RowFactory.create(1, "http://b.example/", html(edited(12))));
-    Dataset<Row> strict = new NdDeduplicator(folder.toString()).option("resemblance", "0.9").transform(rows);
+        RowFactory.create(1, "http://b.example/", html(edited(17))));
+    Dataset<Row> strict = new NdDeduplicator(folder.toString()).option("same_document", "1").transform(rows);
     assertEquals(2, strict.select("group_id").distinct().count());
-    NdDeduplicator wrong = new NdDeduplicator(folder.toString()).option("resemblance", "much");
+    NdDeduplicator wrong = new NdDeduplicator(folder.toString()).option("same_document", "much");
     assertThrows(IllegalArgumentException.class, () -> wrong.transform(rows));
     assertThrows(IllegalArgumentException.class, () -> new NdDeduplicator(""));
   }

@@ -266,9 +266,9 @@ class NdLoadTest {
 
   @Test
   void optionsThatTheStoreDoesNotHaveAreRefused() {
-    NearDuplicates.open(store(), Map.of("resemblance", "0.4")).close();
-    assertEquals(NdPartition.FAILED, load(batch.output(), "resemblance=0.5"));
-    checkRefused("resemblance");
+    NearDuplicates.open(store(), Map.of("same_document", "0.4")).close();
+    assertEquals(NdPartition.FAILED, load(batch.output(), "same_document=0.6"));
+    checkRefused("same_document");
   }
 
   @Test

@@ -68,7 +68,6 @@ class PagesStageTest {
         keys.add(key);
       if (common == null) common = new HashSet<>(keys);
       common.retainAll(keys);
-      assertTrue(page.<Boolean>getAs(PagesStage.BOILERPLATE_KNOWN));
     }
     assertEquals(Set.of(), common);
     assertEquals(10L, counts.value().get(BoilerplateRemoval.BLOCKS));
@@ -104,13 +103,6 @@ class PagesStageTest {
   private static Row onTheSite(String url, List<String> sentences) {
     return SyntheticCaptures.capture(url, 5000,
         SyntheticCaptures.html(sentences).replace("<body>", "<body><div>" + BOILERPLATE + "</div>"));
-  }
-
-  @Test
-  void aSiteOfFewPagesIsNotKnown() throws IOException {
-    site("young.example", 5, 1);
-    for (Row page : pages().values())
-      assertFalse(page.<Boolean>getAs(PagesStage.BOILERPLATE_KNOWN));
   }
 
   @Test
@@ -171,7 +163,7 @@ class PagesStageTest {
     List<Row> twice = new ArrayList<>(pages);
     byte[] smaller = new byte[16];
     twice.add(RowFactory.create(first.get(0), smaller, "http://twin.example/", first.get(3), first.get(4),
-        first.get(5), first.get(6), first.get(7), first.get(8), first.get(9), first.get(10)));
+        first.get(5), first.get(6), first.get(7), first.get(8), first.get(9)));
     Dataset<Row> all = SPARK.session().createDataFrame(twice, PagesStage.SCHEMA);
     List<Row> out = PagesStage.collisions(all, counts).collectAsList();
     assertEquals(1, out.size());

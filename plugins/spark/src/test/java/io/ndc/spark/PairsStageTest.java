@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
-import io.ndc.Page;
+import io.ndc.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +30,14 @@ class PairsStageTest {
   private final StageStore.Observers observers = SPARK.observers();
   private int folders;
 
-  private void page(long place, String url, boolean boilerplateKnown, List<String> sentences) {
+  private void page(long place, String url, List<String> sentences) {
     Row capture = SyntheticCaptures.capture(url, 1, SyntheticCaptures.html(sentences));
-    add(place, capture, boilerplateKnown, capture.getAs(6));
+    add(place, capture, capture.getAs(6));
   }
 
-  private void add(long place, Row capture, boolean boilerplateKnown, byte[] features) {
+  private void add(long place, Row capture, byte[] features) {
     pages.add(RowFactory.create(
-        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, boilerplateKnown, 0, features));
+        place, capture.get(0), capture.get(1), capture.get(2), 1L, "f", 0L, true, 0, features));
   }
 
   private List<Row> compare(int pairsOfAMeeting, Map<String, String> library, long... places) throws IOException {
@@ -60,67 +59,28 @@ class PairsStageTest {
 
   @Test
   void aPairSaysWhatTheLibrarySaysOfIt() throws IOException {
-    page(1, "http://a.example/", false, ARTICLE);
-    page(2, "http://b.example/", false, edited(15));
-    page(3, "http://c.example/", false, edited(0));
+    page(1, "http://a.example/", ARTICLE);
+    page(2, "http://b.example/", edited(15));
+    page(3, "http://c.example/", edited(0));
     List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
     assertEquals(2, pairs.size());
     Row near = pairs.get(0);
-    double resemblance =
-        Features.compare(pages.get(0).getAs(10), pages.get(1).getAs(10), Map.of()).resemblance();
+    Result result = Features.compare(pages.get(0).getAs(9), pages.get(1).getAs(9), Map.of());
     assertTrue(near.getBoolean(2));
     assertEquals("NEAR", near.getString(4));
-    assertEquals(resemblance, near.getDouble(5));
-    assertEquals("http://b.example/", near.getString(11));
-    assertEquals("http://a.example/", near.getString(13));
+    assertEquals(result.resemblance(), near.getDouble(5));
+    assertEquals(result.probability(), near.getDouble(9));
+    assertEquals("http://b.example/", near.getString(12));
+    assertEquals("http://a.example/", near.getString(14));
     assertFalse(pairs.get(1).getBoolean(2));
     assertEquals("too little in common", pairs.get(1).getString(3));
     assertEquals(Map.of("pairs", 2L, "accepted", 1L), observers.counts.value());
   }
 
   @Test
-  void pagesOfOneSiteNeedLessInCommonOnceItsBoilerplateIsKnown() throws IOException {
-    page(1, "http://a.example/1", true, ARTICLE);
-    page(2, "http://a.example/2", true, edited(15));
-    page(3, "http://a.example/3", false, edited(15));
-    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
-    assertTrue(pairs.get(0).getBoolean(2));
-    assertFalse(pairs.get(1).getBoolean(2));
-    // Who asks for a threshold has it.
-    assertFalse(compare(4096, Map.of("same_site_resemblance", "0.95"), 2, 1).get(0).getBoolean(2));
-  }
-
-  @Test
-  void ofPagesOfAKnownSiteIsAskedWhatTheEngineAsks() throws IOException {
-    page(1, "http://a.example/1", true, ARTICLE);
-    page(2, "http://a.example/2", true, edited(12));
-    Row pair = compare(4096, Map.of(), 2, 1).get(0);
-    assertTrue(pair.getBoolean(2), pair::toString);
-    assertTrue(pair.getDouble(5) < 0.5, pair::toString);
-    assertFalse(compare(4096, Map.of("document_resemblance", "0.5"), 2, 1).get(0).getBoolean(2));
-  }
-
-  @Test
-  void ofCutPagesOneSiteIsAskedAsMuchAsBefore() throws IOException {
-    page(1, "http://a.example/1", true, ARTICLE);
-    page(2, "http://a.example/2", true, edited(15));
-    cutPage(3, "http://a.example/3", edited(15));
-    List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1, 3, 2);
-    assertTrue(pairs.get(0).getBoolean(2));
-    assertFalse(pairs.get(1).getBoolean(2), pairs.get(1)::toString);
-    assertTrue(pairs.get(2).getBoolean(2), pairs.get(2)::toString);
-  }
-
-  private void cutPage(long place, String url, List<String> sentences) {
-    byte[] html = SyntheticCaptures.html(sentences).getBytes(StandardCharsets.UTF_8);
-    Page page = Page.of(url, html).withContentType("text/html").withFetchedAtMs(1).truncated();
-    add(place, SyntheticCaptures.capture(url, 1, ""), true, Features.compute(page, Map.of()));
-  }
-
-  @Test
   void representativesOfOneMeetingPlaceMeetThere() throws IOException {
     for (int i = 1; i <= 6; i++)
-      page(i, "http://a" + i + ".example/", false, edited(12 + i));
+      page(i, "http://a" + i + ".example/", edited(12 + i));
     for (long place = 3; place <= 6; place++)
       meetings.add(RowFactory.create(place, 2L));
     long[] wanted = {6, 5, 6, 4, 6, 1, 5, 4, 5, 3, 4, 2, 3, 2, 2, 1};
@@ -135,10 +95,10 @@ class PairsStageTest {
 
   @Test
   void manyPagesOfOneRepresentativeMeetSeveralCopiesOfIt() throws IOException {
-    page(1, "http://a.example/", false, ARTICLE);
+    page(1, "http://a.example/", ARTICLE);
     long[] wanted = new long[2 * 40];
     for (int i = 0; i < 40; i++) {
-      page(2 + i, "http://b" + i + ".example/", false, edited(15));
+      page(2 + i, "http://b" + i + ".example/", edited(15));
       wanted[2 * i] = 2 + i;
       wanted[2 * i + 1] = 1;
     }
@@ -149,12 +109,12 @@ class PairsStageTest {
 
   @Test
   void featuresThatCannotBeReadFailTheirPairsAlone() throws IOException {
-    page(1, "http://a.example/", false, ARTICLE);
-    page(2, "http://b.example/", false, ARTICLE);
+    page(1, "http://a.example/", ARTICLE);
+    page(2, "http://b.example/", ARTICLE);
     Row capture = SyntheticCaptures.capture("http://c.example/", 1, SyntheticCaptures.html(ARTICLE));
     byte[] damaged = capture.<byte[]>getAs(6).clone();
     damaged[damaged.length / 2] ^= 1;
-    add(3, capture, false, damaged);
+    add(3, capture, damaged);
     List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
     assertTrue(pairs.get(0).getBoolean(2));
     assertFalse(pairs.get(1).getBoolean(2));

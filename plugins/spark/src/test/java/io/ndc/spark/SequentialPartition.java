@@ -18,7 +18,7 @@ import java.util.TreeMap;
  */
 final class SequentialPartition {
   /** A page as stage 2 leaves it. */
-  record Page(long place, String site, byte[] features, boolean known) {}
+  record Page(long place, String site, byte[] features) {}
 
   private final CandidatesStage.Limits limits;
   private final int comparisons;
@@ -73,11 +73,7 @@ final class SequentialPartition {
     double bestResemblance = -1;
     for (long group : mostVoted(votesOfGroups, comparisons).keySet()) {
       Page other = byPlace.get(group);
-      boolean oneKnownSite = other.known() && page.known() && other.site().equals(page.site());
-      boolean cut = new FeatureRecord(other.features()).isCut() || new FeatureRecord(page.features()).isCut();
-      Map<String, String> options = new HashMap<>(library);
-      if (oneKnownSite && !cut) options.put("same_site_resemblance", "0.36");
-      Result result = Features.compare(other.features(), page.features(), options);
+      Result result = Features.compare(other.features(), page.features(), library);
       boolean isBetter = result.resemblance() > bestResemblance
           || (result.resemblance() == bestResemblance && group < best);
       if (result.isDuplicate() && isBetter) {

@@ -82,16 +82,6 @@ class SiteBoilerplateTest {
   }
 
   @Test
-  void aSiteIsKnownByItsDifferentPages() {
-    for (int page = 0; page < SiteBoilerplate.KNOWN_GROUPS - 1; page++)
-      boilerplate.learn(page(page, keys(page * 100L)), blocks(7));
-    boilerplate.learn(page(0, keys(0)), blocks(7));
-    assertFalse(boilerplate.isKnown());
-    boilerplate.learn(page(99, keys(9900)), blocks(7));
-    assertTrue(boilerplate.isKnown());
-  }
-
-  @Test
   void theNextRunGoesOnWhereThisOneEnded() {
     boilerplate.learn(page(1, keys(100)), blocks(7, 8));
     boilerplate.learn(page(2, keys(200)), blocks(7, 8));
@@ -126,14 +116,6 @@ class SiteBoilerplateTest {
     SiteBoilerplate next = new SiteBoilerplate(model);
     next.learn(page(99, keys(301)), blocks(7));
     assertEquals(2, next.model().groups().size());
-  }
-
-  @Test
-  void aSiteThatWasKnownStaysKnown() {
-    for (int page = 0; page < SiteBoilerplate.KNOWN_GROUPS; page++)
-      boilerplate.learn(page(page, keys(page * 100L)), blocks(page));
-    assertTrue(new SiteBoilerplate(boilerplate.model()).isKnown());
-    assertTrue(boilerplate.model().isKnown());
   }
 
   @Test
@@ -177,7 +159,7 @@ class SiteBoilerplateTest {
     assertArrayEquals(keys(300), read.groups().get(3).first().shingleKeys());
     assertEquals(-3, read.groups().get(3).first().url());
     assertFalse(read.limited());
-    Row damaged = RowFactory.create(new byte[7], SiteModel.EMPTY.row().get(1), false);
+    Row damaged = RowFactory.create(new byte[7], SiteModel.EMPTY.row().get(1), false, new byte[0]);
     assertThrows(IllegalArgumentException.class, () -> SiteModel.of(damaged));
   }
 
@@ -206,13 +188,6 @@ class SiteBoilerplateTest {
   }
 
   @Test
-  void inAModelWithoutTheColumnAllBoilerplateIsEverywhere() {
-    Row older = new SiteModel(blocks(7, 8), blocks(7), List.of(), false).row();
-    Row read = RowFactory.create(older.get(0), older.get(1), older.get(2), null);
-    assertArrayEquals(blocks(7, 8), SiteModel.of(read).everywhere());
-  }
-
-  @Test
   void twoPartsOfASiteKnowWhatEitherKnows() {
     boilerplate.learn(page(1, keys(100)), blocks(7));
     SiteBoilerplate first = new SiteBoilerplate(boilerplate.model());
@@ -228,10 +203,11 @@ class SiteBoilerplateTest {
   @Test
   void aKeyOnVeryManyGroupsBindsNone() {
     ProvisionalGroups groups = new ProvisionalGroups(0);
-    for (int page = 0; page < 100; page++)
-      groups.add(page(page, LongStream.concat(LongStream.of(1), LongStream.range(page * 100 + 10, page * 100 + 25))
-          .toArray()));
-    assertEquals(100, groups.count());
+    for (int page = 0; page < 100; page++) {
+      long[] keys =
+          LongStream.concat(LongStream.of(1), LongStream.range(page * 100 + 10, page * 100 + 25)).toArray();
+      assertEquals(page, groups.add(page(page, keys)));
+    }
     // Of one key, which all of them have.
     assertNotEquals(0, groups.add(page(1000, new long[] {1})));
   }

@@ -72,9 +72,31 @@ class PageCheckTest {
   }
 
   @Test
+  void aNewPageTellsTheGroupThatItNearlyJoined() {
+    Map<String, Object> conf = conf("related");
+    Metadata first = check(conf, "http://a.example/", text(speech(40)));
+    assertEquals("0.0000", first.getFirstValue("nd.probability"));
+    assertNull(first.getFirstValue("nd.related.group"));
+    byte[] other = text(speech(20) + " " + speech(20).replace("Rede", "Messe").replaceAll("[0-9]+", "7$0"));
+    Metadata related = check(conf, "http://b.example/", other);
+    assertEquals("new", related.getFirstValue("nd.verdict"), related.toString());
+    assertEquals(first.getFirstValue("nd.group"), related.getFirstValue("nd.related.group"));
+    double probability = Double.parseDouble(related.getFirstValue("nd.probability"));
+    assertTrue(probability > 0 && probability < .5, related.toString());
+    Metadata again = check(conf, "http://b.example/", other, "nd.probability", "0.9", "nd.related.group", "5");
+    assertNull(again.getFirstValue("nd.probability"));
+    assertNull(again.getFirstValue("nd.related.group"));
+    SharedEngine.of(conf).close();
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
   void onlyCopiesAreLeftOut() {
     String page = speech(40);
-    String longer = speech(100);
+    String longer = speech(55);
     Map<String, String> texts = Map.of("a", page, "b", page + " Ende.", "c", longer, "d", longer);
     for (boolean parts : new boolean[] {false, true}) {
       Map<String, Object> conf = Map.of("nd.store", folder.resolve("copies" + parts).toString(),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.digitalpebble.stormcrawler.Metadata;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,8 +83,10 @@ class StormCrawlerSampleTest {
     order.forEach(url -> pages.put(url, sample.pages.get(url)));
     Path warc = folder.resolve("crawl.warc");
     Warc.write(warc, pages);
-    Process dedup = new ProcessBuilder(
-        System.getProperty("ndc.build.directory") + "/bin/ndc", "dedup", "--threads", "1", warc.toString())
+    // With a store each page is decided when it comes, as in a crawl.
+    Path store = Files.createTempDirectory(folder, "rows").resolve("pages.ndc");
+    Process dedup = new ProcessBuilder(System.getProperty("ndc.build.directory") + "/bin/ndc", "dedup", "--threads", "1",
+        "--store", store.toString(), warc.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
     String rows = new String(dedup.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -67,9 +67,8 @@ class RestartTest {
     submission(home, output).run(LIMIT).expect(0);
     Map<Path, FileTime> before = output.finishedFiles();
 
-    Outcome otherOption =
-        submission(home, output, "--option", "same_site_resemblance=0.5").run(LIMIT).expect(1);
-    assertTrue(otherOption.output().contains("same_site_resemblance"), otherOption::ending);
+    Outcome otherOption = submission(home, output, "--option", "same_document=0.6").run(LIMIT).expect(1);
+    assertTrue(otherOption.output().contains("same_document"), otherOption::ending);
     assertTrue(otherOption.output().contains("--overwrite"), otherOption::ending);
 
     Outcome otherInput =
