@@ -25,24 +25,20 @@ struct Setting {
 constexpr std::array kSettings = {
     Setting{"hot_groups_limit", {"2", "3", "5", "10000"}},
     Setting{"hot_site_groups_limit", {"2", "3", "5", "400"}},
-    Setting{"site_young_pages", {"0", "1", "2", "4"}},
+    Setting{"same_document", {"0", "0.1", "0.4", "0.9"}},
     Setting{"candidates_limit", {"1", "2", "3", "16"}},
     Setting{"verifications_limit", {"1", "2", "3", "8"}},
-    Setting{"loose_members_limit", {"0", "1", "2", "4"}},
-    Setting{"merge_verifications_limit", {"2", "3", "8", "16"}},
-    Setting{"merge_pairs_limit", {"0", "1", "40", "65536"}},
     Setting{"keys_bytes", {"1000", "4000", "10000", "0"}},
     Setting{"spot_bytes", {"1000", "4000", "20000", "0"}},
     Setting{"events_limit", {"0", "1", "7", "1000"}},
     Setting{"keep_text", {"true", "false", "true", "false"}},
     Setting{"trustable", {"true", "false", "true", "false"}},
-    Setting{"site_templates", {"false", "true", "false", "true"}},
     Setting{"relaxed", {"false", "true", "false", "true"}},
     Setting{"block_weights", {"learned", "rules", "learned", "rules"}},
     Setting{"spotsigs", {"false", "true", "false", "true"}},
     Setting{"tokens_limit", {"64", "100", "200", "1000"}},
     Setting{"page_bytes_limit", {"1024", "2048", "4096", "100000"}},
-    Setting{"site_templates_bytes", {"65536", "70000", "100000", "1000000"}},
+    Setting{"site_bytes", {"65536", "70000", "100000", "1000000"}},
     Setting{"postings_limit", {"16", "17", "20", "1024"}},
     Setting{"verification_work_limit", {"1000", "1500", "3000", "100000"}},
     Setting{"detector_bytes", {"1000", "4000", "20000", "0"}},
@@ -117,7 +113,6 @@ void EngineSession::set_option(const char* key, const char* value) {
 }
 
 void EngineSession::read_options(InputReader& input) {
-  set_option("merging", "false");  // the model here knows groups by the answers alone
   const uint8_t detector = input.take_byte();
   if (detector >= 128) {
     set_option("detector", kDetectors[detector % kDetectors.size()]);
@@ -405,9 +400,6 @@ void EngineSession::check_stats() const {
   const nd_stats told = stats();
   expect(told.pages == now_.pages.page_count(), "another number of pages");
   expect(told.groups == now_.pages.group_count(), "another number of groups");
-  uint64_t current = 1;
-  expect_status(nd_resolve_group(engine_, UINT64_MAX, &current), ND_ERR_NOT_FOUND, "nd_resolve_group");
-  expect(current == 0, "an id for a group that never was");
   nd_page_info kept = ND_PAGE_INFO_INIT;
   const KnownPage* const known = now_.pages.any(static_cast<uint8_t>(told.checks));
   const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(told.checks % ND_KEEP_CANONICAL);

@@ -123,12 +123,12 @@ def repeated_parts():
     name = f"run-{3:020}-groups"
     entries = forged.entries(name, 3)
     for at, (group, value) in enumerate(entries):
-        first, parts = struct.unpack_from("<2I", value, 36) if value else (0, 0)
+        first, parts = struct.unpack_from("<2I", value, 32) if value else (0, 0)
         if parts < 2:
             continue
         lists = 48 + 8 * first
         many = value[lists : lists + 8] * 200
-        entries[at] = group, value[:40] + struct.pack("<I", 200) + value[44:lists] + many + value[lists + 8 * parts :]
+        entries[at] = group, value[:36] + struct.pack("<I", 200) + value[40:lists] + many + value[lists + 8 * parts :]
     forged.replace(name, run_of(entries))
     return forged.input()
 

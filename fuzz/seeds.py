@@ -333,15 +333,13 @@ def options():
             "relaxed_keys=256\nshingle_tokens=1\n"
         ),
         "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n",
-        "off": "relaxed=off\nspotsigs=off\nsite_templates=false\n",
+        "off": "relaxed=off\nspotsigs=off\n",
         "comparison": (
             "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\n"
             "verification_work_limit=1000\n"
         ),
-        "decision": (
-            "resemblance=0\nresemblance_width=0\ncontainment=0\ncontent_width=0\nexact_width=1\ntiny_width=0\n"
-            "same_site_resemblance=0\n"
-        ),
+        "decision": "decision=report\nresemblance=0\ncontainment=0\nexact_width=1\nfull_coverage=1\n",
+        "probability": "same_document=0\nsite_bytes=65536\n",
         "store": (
             "durability=none\nverify=full\nmmap=false\njournal_bytes=65536\npage_ttl_s=1\npipeline_mismatch=error\n"
             "read_only=true\n"
