@@ -7,7 +7,7 @@
 #include "core/utf8.hpp"
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
-#include "engine/site_templates.hpp"
+#include "engine/site_knowledge.hpp"
 #include "text/block_tokens.hpp"
 #include "text/content_kind.hpp"
 #include "text/page_reader.hpp"
@@ -61,7 +61,7 @@ struct PageStages::State {
     builder.begin(of);
     return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, boilerplate, parameters, false);
   }
-  void mark_boilerplate(size_t i, nd::engine::SiteTemplates& templates);
+  void mark_boilerplate(size_t i, nd::engine::SiteKnowledge& sites);
   void prepare_features(size_t i);
 
   std::span<const SourcePage> pages;
@@ -102,20 +102,20 @@ struct PageStages::State {
 };
 
 // As the engine does: what is boilerplate when the page comes, and then what the page teaches.
-void PageStages::State::mark_boilerplate(size_t i, nd::engine::SiteTemplates& templates) {
+void PageStages::State::mark_boilerplate(size_t i, nd::engine::SiteKnowledge& sites) {
   Prepared& page = prepared[i];
   const auto blocks = builder.begin(page.document);
-  page.boilerplate.resize(blocks.size());
-  const nd::engine::SiteKey site{nd::stable_hash(page.document.site)};
-  templates.mark_boilerplate(site, blocks, 0, page.boilerplate);
+  const uint64_t site = nd::engine::site_key_of(pages[i].url, page.document.site);
+  nd::engine::CountedPage counted;
+  sites.count(site, blocks, {}, {}, counted);
+  page.boilerplate.assign(blocks.size(), nd::engine::kOwnText);
+  nd::engine::mark_by_share(counted, 0, page.boilerplate);
   page.blocks.assign(blocks.begin(), blocks.end());
-  const auto answer = engine->check(input(i));
-  if (!answer) std::abort();
-  templates.learn(site, page.blocks, answer->group_id, answer->verdict != nd::engine::kNoText);
   for (size_t block = 0; block < page.blocks.size(); ++block) {
     if (page.boilerplate[block] != nd::engine::kOwnText) page.blocks[block].weight = 0;
     page.blocks[block].dropped = page.boilerplate[block] == nd::engine::kEverywhere;
   }
+  sites.learn(site, make_features(i, page.document, {}));
 }
 
 void PageStages::State::prepare_features(size_t i) {
@@ -141,14 +141,13 @@ void PageStages::State::prepare_features(size_t i) {
 }
 
 void PageStages::State::prepare() {
-  nd::engine::SiteTemplates templates(0, parameters.templates);
-  engine = *nd::engine::Engine::open(parameters);
+  nd::engine::SiteKnowledge sites(0, parameters.sites);
   for (size_t i = 0; i < pages.size(); ++i) {
     Prepared& page = prepared.emplace_back();
     read(i);
     page.document = std::exchange(document, {});
     page.filtered = run_prefilter(i);
-    mark_boilerplate(i, templates);
+    mark_boilerplate(i, sites);
     prepare_features(i);
   }
 }

@@ -24,7 +24,6 @@ DEFAULT = Ablation("default")
 # The only list of what is switched. An option that the library does not have is reported and left out.
 ABLATIONS = (
     DEFAULT,
-    Ablation("site_templates=false", ("site_templates=false",)),
     Ablation("relaxed=false", ("relaxed=false",)),
     Ablation("spotsigs=false", ("spotsigs=false",)),
     Ablation("relaxed=false spotsigs=false", ("relaxed=false", "spotsigs=false")),  # fingerprints only

@@ -3,7 +3,7 @@
 //   block_features PAGES.warc.gz... -o PREFIX
 //
 // Writes PREFIX.tsv, a row a page (URL, site, first block, blocks) after a row with the names of the
-// features, and PREFIX.bin, for each block: its hash as the site templates know it (8 bytes), its width (4),
+// features, and PREFIX.bin, for each block: its hash as sites count it (8 bytes), its width (4),
 // its weight by the rules and whether it repeats one further up (1 each), then its features (1 each). Exit
 // codes as of trace.
 #include <CLI/CLI.hpp>

@@ -43,7 +43,7 @@ def scored(pairs):
 
 def groups(programs, archive, order, settled, model):
     """URL to group, when the page was first decided and at the end."""
-    command = [programs / "trace", archive, "--option", "decision=calibrated", "--final-groups"]
+    command = [programs / "trace", archive, "--final-groups"]
     command += ["--settled"] if settled else []
     command += ["--shuffle", order] if order != ORDERS[0] else []
     command += ["--decision-model", model] if model else []

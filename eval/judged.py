@@ -292,9 +292,6 @@ def main():
     parser.add_argument("--pages", type=pathlib.Path, nargs="+", default=[DATA / "pages.warc.gz"])
     parser.add_argument("--texts", type=pathlib.Path)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument(
-        "--final-groups", action="store_true", help="score the groups after the last page, not the first answers"
-    )
     parser.add_argument("--sweep", metavar="KEY=V1,V2,…")
     parser.add_argument(
         "--errors", type=int, default=0, metavar="N", help="also print up to N pairs that came out wrong"
@@ -302,9 +299,7 @@ def main():
     parser.add_argument("--agreement", action="store_true")
     asked = parser.parse_args()
 
-    arguments = [part for option in asked.option for part in ("--option", option)] + [
-        "--final-groups"
-    ] * asked.final_groups
+    arguments = [part for option in asked.option for part in ("--option", option)]
     if asked.agreement:
         pairs = read_pairs(asked.pairs)
         agreement = kappa(pairs)

@@ -27,12 +27,6 @@ ELSEWHERE = (
         "The paper has 17 s at τ = .9 on TREC WT10g, 197 s without partitions and 10,090 s without both",
         "what the slides report",
     ),
-    ("join only at r ≥ .90", "a threshold"),
-    (
-        "was .80 before. In Chinese, where one site has boilerplate of 9,000 width around teasers of 100, precision"
-        " within sites was then .58 to .98, depending on the order; in English .90 costs .2 to .4 hundredths",
-        "measured when the threshold was changed",
-    ),
     ("1 to 4 hundredths without them (`eval/expected.tsv`)", "of the gate's own table"),
 )
 FIGURE = re.compile(r"(?<![\w`])(?:\d[\d,]*(?:\.\d+)?|\.\d+)")
@@ -238,7 +232,7 @@ def work_sentences(tables):
 
 
 def engine_sentences(tables):
-    templates, keys, twice = "site_templates=false", "relaxed=false spotsigs=false", "crawled twice"
+    keys, twice = "relaxed=false spotsigs=false", "crawled twice"
 
     def both(options, column):
         return [value for corpus in CORPORA for value in tables.ordered(corpus, options, column)]
@@ -250,14 +244,6 @@ def engine_sentences(tables):
     ]
     gained = [-value for value in tables.worth("versions", twice, "same_path_recall")]
     return [
-        f"worth {hundredths(tables.worth(ENGLISH, templates, 'f1'))} hundredths of F1 in English and"
-        f" {hundredths(tables.worth(CHINESE, templates, 'f1'))} in Chinese",
-        f"Without them {span([1 - value for value in both(templates, 'same_site_precision')], 2)} of the pairs within a"
-        " site are wrong, and"
-        f" {span([value for corpus in CORPORA for value in tables.worth(corpus, templates, 'cross_site_recall')], 2)}"
-        " more of those between sites are missed.",
-        f"On `versions` they are worth {hundredths(tables.worth('versions', templates, 'same_path_recall'))} "
-        "hundredths of recall",
         f"the fingerprints of the report alone find {span(both(keys, 'recall'), 2)} of the true pairs.",
         f"for {span([1000 * (1 - value) for value in found], 0)} pages in a thousand both find no group that holds "
         "most of the earlier ones.",

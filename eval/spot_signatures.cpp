@@ -1,5 +1,5 @@
-// SpotSigs alone, as the paper runs it: the spot signatures of each page, from the page itself (no site
-// templates), and what its detectors make of the whole collection.
+// SpotSigs alone, as the paper runs it: the spot signatures of each page, from the page itself, and what its
+// detectors make of the whole collection.
 //
 //   spot_signatures PAGES.warc.gz... [--text main|all] [--quick] [-o FILE]
 //

@@ -7,7 +7,7 @@
 // With --final-groups a last column, final_group_id, has the group that each page is in after the last one.
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
-// With --decision-model the coefficients of decision=calibrated are those of the file, the constant first
+// With --decision-model the coefficients of the decision are those of the file, the constant first
 // (see eval/train-decision --folds). With --settled all pages are decided twice, the second time by what was
 // known of their sites at the end. With --crawls the engine gets all pages so many times over, in the same
 // order; rows and totals are of the last. One thread. All pages are read before the first is checked; the
@@ -233,9 +233,6 @@ void write_totals(const Totals& totals, const Engine& engine, std::FILE* out) {
   std::fprintf(out, "#pages_per_cpu_second\t%.1f\n",
                totals.cpu_seconds > 0 ? static_cast<double>(totals.pages) / totals.cpu_seconds : 0.0);
   count("verifications", counters.verifications);
-  count("merge_verifications", counters.merge_verifications);
-  count("merges", counters.merges);
-  count("merges_by_witness", counters.merges_by_witness);
   count("groups", sizes.groups);
   count("keys", sizes.keys);
   count("bytes_index", sizes.bytes_index);

@@ -23,7 +23,7 @@ struct ExtentInput {
 // say how long. Here: main_width() of as much as the engine asks of a page that is not short. The engine asks
 // it of the weighted width, where a block that weighs .5 counts half: some pages that it calls short are
 // articles here.
-inline constexpr uint32_t kArticleWidth = engine::DecisionParameters{}.content_width;
+inline constexpr uint32_t kArticleWidth = engine::kContentWidth;
 
 struct Input {
   std::span<const text::Document> documents;

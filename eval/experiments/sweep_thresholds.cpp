@@ -16,7 +16,7 @@ namespace {
 using detectors::Method;
 using detectors::MethodInfo;
 
-constexpr std::string_view kResemblance = "resemblance";
+constexpr std::string_view kProbability = "probability";
 // Nothing is timed here. Each engine keeps what it compares of all pages, so they are few.
 constexpr size_t kEnginesAtOnce = 4;
 
@@ -52,14 +52,12 @@ void add_default(std::vector<Number>& ascending, Number standard) {
 std::vector<Point> points_of_lcs() {
   std::vector<double> thresholds = {.05, .1, .15, .2, .25, .35, .4, .5, .6, .75, .9};
   const engine::DecisionParameters standard;
-  add_default(thresholds, standard.document_resemblance);
+  add_default(thresholds, standard.same_document);
   std::vector<Point> points;
   for (const double threshold : thresholds) {
     Point point{Decider::kLcs, parameters_of(Method::kLcs, Decider::kLcs), threshold, threshold,
-                std::string(kResemblance)};
-    point.parameters.decision.document_resemblance = threshold;
-    // Which is asked for in any case.
-    point.parameters.decision.resemblance = std::min(threshold, standard.resemblance);
+                std::string(kProbability)};
+    point.parameters.decision.same_document = threshold;
     points.push_back(std::move(point));
   }
   return points;

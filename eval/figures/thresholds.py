@@ -10,7 +10,7 @@ from sentences import NO_PAIR, by_run, counted, known, left_out, name_of, share,
 from tables import best, numbers
 
 COLUMNS = "detector decide threshold share precision recall f1"
-DEFAULT_RESEMBLANCE = 0.28  # TR2007012 section 5.4; the default of the option `resemblance`
+DEFAULT_PROBABILITY = 0.5  # the default of the option `same_document`
 ENOUGH = 0.005  # of F1: worth another threshold
 
 
@@ -38,7 +38,7 @@ def verified_curve(run, detector):
 def default_share(run, detector, rows):
     """Where the default threshold stands in the curve, or None."""
     if detector == detectors.DEFAULT:
-        return DEFAULT_RESEMBLANCE
+        return DEFAULT_PROBABILITY
     decide = rows[0]["decide"]
     own = next((row for row in detectors.rows_of(run) if detectors.key(row) == (detector, decide)), None)
     whole = next((row["threshold"] / row["share"] for row in rows if row["share"] and row.number("threshold")), None)
@@ -315,7 +315,7 @@ def section(runs, folder):
         "thresholds",
         "Thresholds",
         "A threshold is what must be equal at least, as a share of the whole: a greater one is stricter."
-        " Methods decide alone; for the LCS partition the option “resemblance” is moved.",
+        " Methods decide alone; for the LCS partition the option “same_document” is moved.",
     )
     chosen = [run for run in runs if curves(run)]
     found.absent = left_out(runs, chosen, "thresholds")
