@@ -216,10 +216,6 @@ static void use_views(nd_engine* engine) {
   const nd_page_info* kept = kept_page(engine, mill->group_id, ND_KEEP_FIRST);
   require(kept->page_id == mill->page_id, "the first is kept");
   require(choose_second(), "the longer copy is kept");
-  uint64_t* current = fenced_zeros(sizeof *current);
-  require(nd_resolve_group(engine, mill->group_id, current) == ND_OK && *current == mill->group_id,
-          "a group leads to itself");
-  require(nd_resolve_group(engine, 12345, current) == ND_ERR_NOT_FOUND && *current == 0, "an unknown id");
 
   require(nd_explain(engine, mill->page_id, copy->page_id, text) == ND_OK &&
               strstr(text->data, "\"verdict\":\"near\""),
@@ -296,6 +292,7 @@ static void use_features(void) {
     require(compared->verdict == (i == 1 ? ND_NEAR : ND_NEW), "as their page is");
   }
   require(nd_snapshot(engine) == ND_ERR_INVALID_ARGUMENT, "an engine in memory has no snapshots");
+  require(nd_settle(engine, NULL, NULL) == ND_OK, "settled");
   require(nd_close(engine) == ND_OK, "closed");
   require(nd_partition_features(all, 3, NULL, groups) == ND_OK, "partitioned");
   require(groups[0].group_id == groups[1].group_id && groups[0].group_id != groups[2].group_id,

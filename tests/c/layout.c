@@ -102,7 +102,9 @@ FIELD(nd_page_info, text_hash, 56, 8);
 FIELD(nd_page_info, matched_page_id, 64, 8);
 FIELD(nd_page_info, resemblance, 72, 8);
 FIELD(nd_page_info, containment, 80, 8);
-SIZE(nd_page_info, 88);
+FIELD(nd_page_info, probability, 88, 8);
+FIELD(nd_page_info, related_group_id, 96, 8);
+SIZE(nd_page_info, 104);
 
 FIELD(nd_similar_page, struct_size, 0, 4);
 FIELD(nd_similar_page, flags, 4, 4);
@@ -181,11 +183,8 @@ FIELD(nd_stats, snapshots, 312, 8);
 FIELD(nd_stats, bytes_disk, 320, 8);
 FIELD(nd_stats, bytes_journal, 328, 8);
 FIELD(nd_stats, expired, 336, 8);
-FIELD(nd_stats, merges, 344, 8);
-FIELD(nd_stats, merge_verifications, 352, 8);
-FIELD(nd_stats, limit_merges, 360, 8);
-FIELD(nd_stats, unfinished_merges, 368, 8);
-SIZE(nd_stats, 376);
+FIELD(nd_stats, limit_sites, 344, 8);
+SIZE(nd_stats, 352);
 
 FIELD(nd_bytes, data, 0, 8);
 FIELD(nd_bytes, size, 8, 8);
@@ -232,7 +231,6 @@ VALUE(ND_EVENT_REGROUPED, 1);
 VALUE(ND_EVENT_REMOVED, 2);
 VALUE(ND_EVENT_REELECTED, 3);
 VALUE(ND_EVENT_LIMIT, 4);
-VALUE(ND_EVENT_MERGED, 5);
 
 VALUE(ND_KEEP_FIRST, 1);
 VALUE(ND_KEEP_LONGEST, 2);

@@ -300,7 +300,7 @@ class FilterTest(CliTest):
             if not arguments:
                 self.assertTrue(set(kept) <= set(all_records))
                 rows = self.rows(self.ndc("dedup", out)[0])
-                self.assertEqual(len(rows), 93)
+                self.assertEqual(len(rows), 92)
             self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
             self.assert_replays(out)
 
@@ -330,7 +330,6 @@ class KeepTest(CliTest):
             ("--store", self.folder.name + "/s"),
             ("--order", "fingerprints"),
             ("--format", "groups"),
-            ("--warc-metadata", self.folder.name + "/m"),
             ("--keep-urls", "-"),
         ):
             self.ndc("dedup", path, "--keep", "first", *arguments, code=2)

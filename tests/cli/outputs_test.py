@@ -334,7 +334,7 @@ class KilledTest(OutputsTest):
 
     def test_a_run_with_a_store_continues_in_what_was_left(self):
         command = [*self.commands(SAMPLE)["store"], self.out]
-        expected = self.ndc("dedup", SAMPLE)[0]
+        expected = self.ndc("dedup", "--store", self.path("another.ndc"), SAMPLE)[0]
         self.write("out", BEFORE)
         process = subprocess.Popen([cli_test.NDC, *command], stderr=subprocess.PIPE)
         unfinished = self.path(".out.ndc-unfinished")

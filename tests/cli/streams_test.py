@@ -25,7 +25,6 @@ class StreamsTest(CliTest):
             ["dedup", self.archive],
             ["dedup", "--store", self.store, self.archive],
             ["dedup", self.archive, "--format", "jsonl"],
-            ["dedup", self.archive, "--final-groups"],
             ["pairs", "--detector", "spotsigs", "--threshold", "0.44", self.archive],
             ["extract", self.archive],
             ["stats", self.store],

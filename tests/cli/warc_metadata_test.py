@@ -160,7 +160,7 @@ class MetadataTest(cli_test.CliTest):
         second, _, _ = self.dedup(self.archive())
         self.assertEqual(first, second)
         # Another verdict about the same record is another record.
-        other, _, _ = self.dedup(self.archive(), "--option", "resemblance=1", "--option", "containment_width=100000")
+        other, _, _ = self.dedup(self.archive(), "--option", "same_document=1")
         changed = [number for number in range(5) if first[number][1] != other[number][1]]
         self.assertEqual(changed, [1])
         self.assertNotEqual(first[1][0]["WARC-Record-ID"], other[1][0]["WARC-Record-ID"])
@@ -378,7 +378,10 @@ class MetadataTest(cli_test.CliTest):
             open_file = os.path.join(self.folder.name, "open" + suffix)
             os.symlink("/dev/fd/3", open_file)
             # A file size limit is the full disk that needs no disk.
-            command = 'trap "" XFSZ; ulimit -f 40; exec "$0" dedup - -o /dev/null --warc-metadata "$2" 3> "$1"'
+            command = (
+                'trap "" XFSZ; ulimit -f 40; '
+                'exec "$0" dedup --order fingerprints - -o /dev/null --warc-metadata "$2" 3> "$1"'
+            )
             done = subprocess.run(
                 ["bash", "-c", command, cli_test.NDC, path, open_file], input=data, capture_output=True, timeout=300
             )

@@ -30,7 +30,6 @@ class CaseRun {
   void remove(CaseRecord& step, CaseRecord& expect);
   void find(CaseRecord& step, CaseRecord& expect);
   void members(CaseRecord& step, CaseRecord& expect);
-  void resolve(CaseRecord& step, CaseRecord& expect);
   void events(CaseRecord& step, CaseRecord& expect);
   void explain(CaseRecord& step, CaseRecord& expect);
   void stats(CaseRecord& step, CaseRecord& expect);
@@ -69,7 +68,6 @@ CaseRun::Call CaseRun::call_named(const std::string& name) {
       {"remove", &CaseRun::remove},
       {"find", &CaseRun::find},
       {"members", &CaseRun::members},
-      {"resolve", &CaseRun::resolve},
       {"events", &CaseRun::events},
       {"explain", &CaseRun::explain},
       {"stats", &CaseRun::stats},
@@ -241,17 +239,6 @@ void CaseRun::members(CaseRecord& step, CaseRecord& expect) {
     wanted.push_back(id_in(checked_, name));
   if (actual != wanted)
     expect.fail("pages are " + Json(actual).dump() + ", not " + Json(wanted).dump() + " " + names->dump());
-}
-
-void CaseRun::resolve(CaseRecord& step, CaseRecord& expect) {
-  uint64_t current = 0;
-  const nd_status status = nd_resolve_group(engine_, id_in(founded_, step.at("group")), &current);
-  if (status == ND_ERR_NOT_FOUND && expect.find("found") != nullptr) {
-    compare_value(expect, "found", false);
-  } else if (succeeded(status, expect)) {
-    compare_value(expect, "found", true);
-    compare_id(expect, "current", founded_, current);
-  }
 }
 
 void CaseRun::events(CaseRecord&, CaseRecord& expect) {

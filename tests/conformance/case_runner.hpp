@@ -26,7 +26,6 @@
 //   "first_fetched_at_ms",
 //                      "last_fetched_at_ms"
 //   members            "group"; expects "pages", in order
-//   resolve            "group"; expects "found", and "current", the group that its id leads to by now
 //   events             expects "events", all in order: each with "kind", "page", "old_group", "new_group"
 //   explain            "a", "b"; expects "verdict", "rule", and the five ranges
 //   stats              expects members of nd_stats

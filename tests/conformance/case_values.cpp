@@ -34,8 +34,10 @@ constexpr Name kVerdicts[] = {
 };
 
 constexpr Name kEvents[] = {
-    {ND_EVENT_REGROUPED, "regrouped"}, {ND_EVENT_REMOVED, "removed"}, {ND_EVENT_REELECTED, "reelected"},
-    {ND_EVENT_LIMIT, "limit"},         {ND_EVENT_MERGED, "merged"},
+    {ND_EVENT_REGROUPED, "regrouped"},
+    {ND_EVENT_REMOVED, "removed"},
+    {ND_EVENT_REELECTED, "reelected"},
+    {ND_EVENT_LIMIT, "limit"},
 };
 
 constexpr Name kFlags[] = {
@@ -169,10 +171,7 @@ void compare_stats(CaseRecord& expect, const nd_stats& stats) {
   ND_FIELD(limit_index);
   ND_FIELD(limit_spots);
   ND_FIELD(generation);
-  ND_FIELD(merges);
-  ND_FIELD(merge_verifications);
-  ND_FIELD(limit_merges);
-  ND_FIELD(unfinished_merges);
+  ND_FIELD(limit_sites);
 #undef ND_FIELD
 }
 

@@ -26,7 +26,6 @@ nd_status open_store(const std::string& path, nd_engine*& engine) {
   nd_options* options = nullptr;
   nd_options_new(&options);
   nd_options_set(options, "journal_bytes", "65536");
-  nd_options_set(options, "site_templates", "false");
   const nd_status status = nd_open(path.c_str(), options, &engine);
   nd_options_free(options);
   return status;

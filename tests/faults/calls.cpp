@@ -23,6 +23,13 @@ int32_t add_group(const nd_group_info* info, void* out) {
   return 0;
 }
 
+int32_t add_settled(const nd_result* result, const char* /*url*/, size_t /*url_size*/, void* out) {
+  const LibraryCall outside(false);
+  *static_cast<std::string*>(out) +=
+      std::to_string(result->page_id) + " " + std::to_string(result->group_id) + "\n";
+  return 0;
+}
+
 int32_t add_event(const nd_event* event, void* out) {
   const LibraryCall outside(false);
   *static_cast<std::string*>(out) +=
@@ -291,19 +298,18 @@ Step kept_page(uint64_t group_id, int32_t rule) {
   });
 }
 
+Step settle() {
+  return step("settle", [](World& world) -> Outcome {
+    std::string answers;
+    const nd_status status = ND_CALL(nd_settle, world.engine, add_settled, &answers);
+    return {status, status == ND_OK ? answers : ""};  // what came before a failure is void
+  });
+}
+
 Step each_group() {
   return step("each_group", [](World& world) -> Outcome {
     std::string groups;
     return {ND_CALL(nd_each_group, world.engine, add_group, &groups), groups};
-  });
-}
-
-Step resolve_group(uint64_t group_id) {
-  return step("resolve_group", [=](World& world) -> Outcome {
-    uint64_t current = 0;
-    const nd_status status = ND_CALL(nd_resolve_group, world.engine, group_id, &current);
-    if (status == ND_OK) return {status, std::to_string(current)};
-    return {status, current == 0 ? "" : "left: an id"};
   });
 }
 

@@ -35,7 +35,6 @@ Scenario options_and_views() {
                         read_names(),
                         new_options(),
                         set_option("keep_text", "true"),
-                        set_option("site_templates", "false"),
                         set_option("resemblanse", "0.5"),
                         set_option("resemblance", "2"),
                         get_option("resemblance"),
@@ -58,8 +57,6 @@ Scenario options_and_views() {
                        kept_page(1, ND_KEEP_CANONICAL),
                        kept_page(9, ND_KEEP_FIRST),
                        each_group(),
-                       resolve_group(1),
-                       resolve_group(9),
                        explain(1, 2),
                        explain(1, 9),
                        compare_pages(1, 2),
@@ -79,7 +76,7 @@ Scenario options_and_views() {
 
 Scenario pages() {
   return {"pages",
-          joined({opened({{"site_templates", "false"}}, false),
+          joined({opened({}, false),
                   {check(url(1), article_html(1)), check(url(2), near_html(1, 7)),
                    check(url(3), article_html(3)), check("", article_html(3)), query(url(9), article_html(3)),
                    check(url(3), article_html(3)),  // unchanged
@@ -87,7 +84,7 @@ Scenario pages() {
                    check(url(1), near_html(1, 9)),  // a founder that stays in its group
                    check(url(4), "\x89PNG\r\n\x1a\n", "image/png"),
                    check(url(5), "Plain text of some length, which is short all the same.", "text/plain"),
-                   remove(url(2)), check(url(1), html(rewritten(article(1), 2, 11))),
+                   remove(url(2)), settle(), check(url(1), html(rewritten(article(1), 2, 11))),
                    remove_matching("https://www.site3", true), check(url(6), article_html(3)), get_stats(),
                    close()}})};
 }
@@ -95,7 +92,7 @@ Scenario pages() {
 // The founder goes with its text while members remain.
 Scenario elections() {
   return {"elections",
-          joined({opened({{"site_templates", "false"}}, false),
+          joined({opened({}, false),
                   {check(url(1), article_html(1)), check(url(2), near_html(1, 7)),
                    check(url(3), html(rewritten(article(1), 2, 8))), check(url(4), article_html(4)),
                    remove_matching(url(1), true), each_event(), remove_matching("https://www.site2", true),
@@ -111,7 +108,7 @@ Scenario pages_by_libxml2() {
 }
 
 Scenario languages() {
-  return {"languages", joined({opened({{"site_templates", "false"}}, false),
+  return {"languages", joined({opened({}, false),
                                {check(url(1), page_in(chinese_text(1), "UTF-8")),
                                 check(url(2), page_in(chinese_text(1), "GBK")),
                                 check(url(3), page_in(chinese_text(1), "Big5")),
@@ -124,24 +121,10 @@ Scenario languages() {
 // The last resort: ICU's detector.
 Scenario undeclared() {
   return {"undeclared charset",
-          joined({opened({{"site_templates", "false"}}, false),
+          joined({opened({}, false),
                   {check(url(1), page_in(russian_text(1), "windows-1251")),
                    check(url(2), page_in(russian_text(1), "windows-1251", false)),
                    check(url(3), page_in(russian_text(2), "KOI8-R", false)), close()}})};
-}
-
-// Two groups of a young site, which a page of another site makes one.
-Scenario merging() {
-  const sample::Paragraphs text = article(1, 10);
-  sample::Paragraphs other = text;
-  other[0] = article(3)[0];
-  return {.name = "merging",
-          .steps = joined({opened({}, false),
-                           {check("https://www.young.example/a", html(text)),
-                            check("https://www.young.example/b", html(rewritten(text, 2, 7))),
-                            check("https://www.other.example/w", html(other)), resolve_group(2), each_group(),
-                            each_event(), remove("https://www.young.example/b"), resolve_group(2), close()}}),
-          .learns = true};
 }
 
 // One site, whose boilerplate is learned.
@@ -150,7 +133,7 @@ Scenario boilerplate() {
     return html({sample::paragraph(77), sample::paragraph(1000 + number), sample::paragraph(2000 + number),
                  sample::paragraph(78)});
   };
-  Steps steps = opened({{"site_young_pages", "2"}}, false);
+  Steps steps = opened({}, false);
   for (uint64_t number = 1; number <= 5; ++number)
     steps.push_back(check("https://frame.example/" + std::to_string(number), page(number)));
   const Steps more = {check("https://frame.example/2", page(2)), check("https://frame.example/3", page(9)),
@@ -225,7 +208,7 @@ Steps store_steps(const Settings& settings, const Settings& reopened) {
 }
 
 Scenario store(const char* name, const char* durability, const char* mapped, const char* verified) {
-  const Settings settings = {{"durability", durability}, {"mmap", mapped}, {"site_templates", "false"}};
+  const Settings settings = {{"durability", durability}, {"mmap", mapped}};
   const Settings reopened = {{"durability", durability}, {"mmap", mapped}, {"verify", verified}};
   return {.name = name, .steps = store_steps(settings, reopened), .durability = durability};
 }
@@ -234,7 +217,7 @@ Scenario store(const char* name, const char* durability, const char* mapped, con
 void leave_journal(const std::string& path) {
   World world;
   const Steps steps =
-      joined({opened({{"site_templates", "false"}}, true),
+      joined({opened({}, true),
               {check(url(1), article_html(1, 3)), check(url(2), html(rewritten(article(1, 3), 1, 7))),
                snapshot(), check(url(3), article_html(3, 3)), check(url(1), article_html(5, 3)),
                set_bookmark("place", "one"), remove(url(2))}});
@@ -283,7 +266,6 @@ std::vector<Scenario> memory_scenarios() {
       languages(),
       undeclared(),
       boilerplate(),
-      merging(),
       features_and_signatures(),
       joins(),
       detectors("detectors of spots and shingles",

@@ -31,7 +31,7 @@ def recorded(store):
 
 def computed(program, url, work):
     """What today's library makes of the page, and the numbers that its callers get."""
-    (work / "page").write_bytes(golden_store_test.page_body(url, 0, 12))
+    (work / "page").write_bytes(golden_store_test.page_body(0, 12))
     printed = subprocess.run(
         [program, url, work / "page", work / "features"],
         check=True,

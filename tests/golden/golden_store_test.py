@@ -57,7 +57,7 @@ class ResultOut(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_uint32), ("bytes", ctypes.c_uint8 * 68)]
 
 
-def page_body(url, first, count):
+def page_body(first, count):
     """A page of `count` sentences from sentence `first` on."""
     sentences = [
         f"The {adjective} {noun} of number {number} was seen again by the people of the harbour in the morning."
@@ -65,7 +65,7 @@ def page_body(url, first, count):
         for adjective, noun in [("old", "lighthouse"), ("new", "bridge"), ("lost", "letter")]
     ]
     text = "".join(f"<p>{sentence}</p>" for sentence in sentences[first : first + count])
-    return f"<html><head><title>{url}</title></head><body>{text}</body></html>".encode()
+    return f"<html><head><title>The harbour from {first} on</title></head><body>{text}</body></html>".encode()
 
 
 def write(library, ndc, folder):
@@ -80,7 +80,7 @@ def write(library, ndc, folder):
             assert status == 0, lib.nd_last_error()
 
         def visit(url, first, count, at):
-            body = page_body(url, first, count)
+            body = page_body(first, count)
             page = Page(ctypes.sizeof(Page), 0, url.encode(), len(url), body, len(body), b"text/html", 9, at)
             result = ResultOut(ctypes.sizeof(ResultOut))
             done(lib.nd_check_page(engine, ctypes.byref(page), ctypes.byref(result)))

@@ -4,9 +4,9 @@ import struct
 from store_reader import check, unpack
 from xxh3 import xxh3_64  # where store_reader has it from
 
-ANSWER = struct.Struct("<iIQQQ4d")
+ANSWER = struct.Struct("<iIQQQ5dQ")  # as a journal has it
 MAKING_BYTES = 152
-TABLES = 16
+TABLES = 13
 NO_CODE = 0xFFFF
 MASK = (1 << 64) - 1
 
@@ -46,16 +46,16 @@ def page_of(value):
     """(the answer, the text number, the digest, the URL) of a page."""
     data = Bytes(value)
     given = data.take(1)[0]
-    check(given < 16, "shares that no page has")
-    verdict, flags, page, group, matched, text, _, _, first, after, _, url_size = (
-        data.short_number() for _ in range(12)
+    check(given < 32, "shares that no page has")
+    verdict, flags, page, group, matched, related, text, _, _, first, after, _, url_size = (
+        data.short_number() for _ in range(13)
     )
     _, digest = data.number("<Q"), data.take(16)  # behind the site's key
-    shares = [data.number("<d") if given >> place & 1 else 0.0 for place in range(4)]
+    shares = [data.number("<d") if given >> place & 1 else 0.0 for place in range(5)]
     url = data.rest()
     check(len(url) == url_size, "a URL of another size")
     check(signed(first) <= signed(first + after), "a page that was seen before it was fetched")
-    return ANSWER.pack(signed(verdict, 32), flags, page, group, matched, *shares), text, digest, url
+    return ANSWER.pack(signed(verdict, 32), flags, page, group, matched, *shares, related), text, digest, url
 
 
 class Texts:
@@ -122,10 +122,8 @@ def state_of_texts(state):
     data = Bytes(state)
     data.take(4 * 8)
     data.take(TABLES * 8)
-    data.take(8 * 8)
+    data.take(5 * 8)
     for _ in range(data.number("<Q")):
         for _ in ("name", "data"):
             data.take(data.number("<Q"))
-    data.take(16)
-    data.take(8 * data.number("<Q"))
     return data.rest()

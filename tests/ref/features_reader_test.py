@@ -30,7 +30,7 @@ OPTIONS = (
     (),
     ("fingerprint_sentences=2", "fingerprint_buckets=2"),
     ("relaxed=false",),
-    ("keep_text=true", "relaxed_keys=3", "content_width=0"),
+    ("keep_text=true", "relaxed_keys=3"),
     ("spotsigs=false",),
     ("spot_signatures=3", "spot_distance=2", "spot_chain=1"),
     ("antecedents=harbour the",),

@@ -64,7 +64,7 @@ def write(template, folder, groups):
         packed = {name: column(code, numbers[name]) for name, code in COLUMNS}
         packed["hosts"] = column("I", [(i + 1) % HOSTS for i in some])
         part("groups-%d" % (begin // GROUP_PART), packed)
-    pair = '{"v":"near","p":0.9,"m":0.9,"w":1000,"d":["document_resemblance",0.36,0.5]}'
+    pair = '{"v":"near","p":0.9,"m":0.9,"w":1000,"d":["same_document",0.5,0.9]}'
     for begin in range(0, pages, PAGE_PART):
         some = range(begin, min(pages, begin + PAGE_PART))
         names = "\\n".join(

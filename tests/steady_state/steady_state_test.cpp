@@ -106,7 +106,7 @@ class SteadyStateTest : public ::testing::Test {
     for (size_t i = 0; i < sample_pages().size(); ++i) {
       if (!is_new(i)) run(nd_check_page, sample_pages()[i]);
     }
-    // Because of what the site's template model has learned meanwhile, some of them are decided again.
+    // Because more of their site is known by now, some of them are decided again.
     for (int round = 0; round < 3; ++round) {
       for (size_t i = 0; i < sample_pages().size(); ++i) {
         if (!is_new(i)) run(nd_check_page, sample_pages()[i]);

@@ -56,7 +56,6 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   Buffer buffer;
   size_t size = 0;
   double similarity = 0;
-  uint64_t id = 0;
   nd_bytes bytes = {features.data(), features.size()};
   nd_copy copy = ND_COPY_INIT;
   const nd_status bad = ND_ERR_INVALID_ARGUMENT;
@@ -107,8 +106,6 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"choose_copy index", bad, [&] { return nd_choose_copy(&copy, 1, ND_KEEP_FIRST, nullptr); }},
       {"each_group engine", bad, [&] { return nd_each_group(nullptr, ignore_group, nullptr); }},
       {"each_group callback", bad, [&] { return nd_each_group(engine_, nullptr, nullptr); }},
-      {"resolve_group engine", bad, [&] { return nd_resolve_group(nullptr, 1, &id); }},
-      {"resolve_group current", bad, [&] { return nd_resolve_group(engine_, 1, nullptr); }},
       {"each_event engine", bad, [&] { return nd_each_event(nullptr, 0, ignore_event, nullptr); }},
       {"each_event callback", bad, [&] { return nd_each_event(engine_, 0, nullptr, nullptr); }},
       {"similar_pages engine", bad,

@@ -36,8 +36,8 @@ class CompareCallsTest : public ::testing::Test {
   nd_engine* engine_ = nullptr;
   const Paragraphs whole_ = article(1, 12);
   // Both resemble the whole article, but not each other.
-  const Paragraphs early_ = joined(article(2, 3), Paragraphs(whole_.begin() + 3, whole_.end()));
-  const Paragraphs late_ = joined(Paragraphs(whole_.begin(), whole_.end() - 3), article(3, 3));
+  const Paragraphs early_ = joined(article(2, 4), Paragraphs(whole_.begin() + 4, whole_.end()));
+  const Paragraphs late_ = joined(Paragraphs(whole_.begin(), whole_.end() - 4), article(3, 4));
 };
 
 TEST_F(CompareCallsTest, MembersOfAGroupNeedNotBeTheSame) {

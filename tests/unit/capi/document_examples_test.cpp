@@ -78,8 +78,7 @@ TEST_F(DocumentExamplesTest, WidthsOfChineseAndOfLetters) {
   EXPECT_GT(keys_of("灯塔在海上", nullptr), 0U) << "the relaxed path";
 }
 
-// TR2007012 section 3.2 on words in place of letters: A = abcabba, B = cbabac, so L = 4. By the rule for
-// short pages, which counts all text in full.
+// TR2007012 section 3.2 on words in place of letters: A = abcabba, B = cbabac, so L = 4.
 TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
   const auto page_of_letters = [](const std::string& letters) {
     std::string text;
@@ -87,11 +86,7 @@ TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
       text += std::string("word") + letter + ' ';
     return html({text});
   };
-  const OptionSet settings{{"window_width", "1"},
-                           {"rounds", "1"},
-                           {"short_resemblance", "0.40"},
-                           {"resemblance_width", "1"},
-                           {"exact_width", "1"}};
+  const OptionSet settings{{"window_width", "1"}, {"rounds", "1"}, {"same_document", "0"}};
   const std::string a = features_of("http://a.example/", page_of_letters("abcabba"), settings);
   const std::string b = features_of("http://b.example/", page_of_letters("cbabac"), settings);
   nd_result result = ND_RESULT_INIT;
@@ -101,24 +96,12 @@ TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
   EXPECT_NEAR(result.containment, 4.0 / 6, 1e-9);
 }
 
-// TR2007012 section 5, the guidelines of its judges, with default options.
+// TR2007012 section 5, the guidelines of its judges.
 TEST_F(DocumentExamplesTest, WhatTheJudgesCallSimilar) {
-  const Paragraphs text = article(1, 10);
-  const nd_result first = check("http://a.example/", html(text));
-  ASSERT_EQ(first.verdict, ND_NEW);
-  const auto is_similar = [&](const std::string& url, const Paragraphs& page) {
-    const nd_result result = check(url, html(page));
-    return result.verdict == ND_NEAR && result.group_id == first.group_id;
-  };
-  const Paragraphs other = article(2, 10);
-  Paragraphs more = text;
+  const Paragraphs text = article(1, 10), other = article(2, 10);
+  Paragraphs more = text, reordered = text, reworded;
   more.insert(more.begin() + 5, other.begin(), other.begin() + 4);
-  EXPECT_TRUE(is_similar("http://b.example/", Paragraphs(text.begin(), text.begin() + 7)))
-      << "less than 40 % of the text removed";
-  EXPECT_TRUE(is_similar("http://c.example/", more)) << "added";
-  // r = 3/11 is below the threshold, c = 3/4 is not.
-  EXPECT_TRUE(is_similar("http://d.example/", {other[5], text[4], text[5], text[6]})) << "key paragraphs";
-  Paragraphs reworded;
+  std::swap(reordered[1], reordered[8]);
   int number = 0;
   for (const std::string& paragraph : text) {
     std::istringstream words(paragraph);
@@ -127,11 +110,25 @@ TEST_F(DocumentExamplesTest, WhatTheJudgesCallSimilar) {
       changed += (++number % 12 == 0 ? "replaced" + std::to_string(number) : word) + ' ';
     reworded.push_back(changed);
   }
+  const nd_result first = check("http://a.example/", html(text));
+  ASSERT_EQ(first.verdict, ND_NEW);
+  const auto is_similar = [&](const std::string& url, const Paragraphs& page) {
+    const nd_result result = check(url, html(page));
+    return result.verdict == ND_NEAR && result.group_id == first.group_id;
+  };
+  EXPECT_TRUE(is_similar("http://b.example/", Paragraphs(text.begin(), text.begin() + 7)))
+      << "less than 40 % of the text removed";
+  EXPECT_TRUE(is_similar("http://c.example/", more)) << "added";
   EXPECT_TRUE(is_similar("http://e.example/", reworded)) << "less than 10 % of the words changed";
-  Paragraphs reordered = text;
-  std::swap(reordered[1], reordered[8]);
   EXPECT_TRUE(is_similar("http://f.example/", reordered));
   EXPECT_FALSE(is_similar("http://g.example/", other)) << "another subject";
+  // Key paragraphs, r = 3/11 and c = 3/4: another document to those whose judgements the probability is
+  // learned from.
+  const Paragraphs key_paragraphs = {other[5], text[4], text[5], text[6]};
+  EXPECT_FALSE(is_similar("http://d.example/", key_paragraphs));
+  reopen({{"decision", "report"}});
+  check("http://a.example/", html(text));
+  EXPECT_TRUE(is_similar("http://d.example/", key_paragraphs));
 }
 
 // The same: pages that sell one thing each, with much text that all of them have.

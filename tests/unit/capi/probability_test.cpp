@@ -28,10 +28,6 @@ const std::string kOther = html(article(2, 12));
 
 class ProbabilityTest : public CapiTest {
  protected:
-  void SetUp() override {
-    CapiTest::SetUp();
-    reopen({{"decision", "calibrated"}});
-  }
   nd_result query(const std::string& url, const std::string& body) {
     const nd_page page = page_of(url, body);
     nd_result result = ND_RESULT_INIT;
@@ -95,7 +91,7 @@ TEST_F(ProbabilityTest, OfANewPageIsThatOfTheGroupThatItNearlyJoined) {
   ASSERT_EQ(nd_explain(engine_, founder.page_id, related.page_id, &json.raw), ND_OK) << nd_last_error();
   const auto explained = nlohmann::json::parse(json.text());
   EXPECT_NEAR(explained["probability"].get<double>(), related.probability, 1e-6);
-  EXPECT_EQ(explained["decision"], "calibrated");
+  EXPECT_EQ(explained["decision"], "document");
 }
 
 TEST_F(ProbabilityTest, TwoBeginningsAreNoEvidence) {
@@ -110,8 +106,8 @@ TEST_F(ProbabilityTest, TwoBeginningsAreNoEvidence) {
   }
 }
 
-TEST_F(ProbabilityTest, OtherDecisionsHaveNone) {
-  reopen({});
+TEST_F(ProbabilityTest, AnotherDecisionHasNone) {
+  reopen({{"decision", "report"}});
   const nd_result founder = check("https://a.example/", kWhole);
   const nd_result near = check("https://b.example/", kNear);
   ASSERT_EQ(near.verdict, ND_NEAR);
@@ -124,24 +120,24 @@ TEST_F(ProbabilityTest, OtherDecisionsHaveNone) {
 }
 
 TEST_F(ProbabilityTest, WithoutAnEngine) {
-  const OptionSet options{{"decision", "calibrated"}};
-  const std::string a = features_of("https://a.example/", kWhole, options);
+  const OptionSet report{{"decision", "report"}};
+  const std::string a = features_of("https://a.example/", kWhole);
   const auto compared = [&](const std::string& b, const nd_options* asked) {
     nd_result result = ND_RESULT_INIT;
     EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), asked, &result), ND_OK);
     return result;
   };
-  const std::string related = features_of("https://b.example/", kRelated, options);
-  const nd_result different = compared(related, options);
+  const std::string related = features_of("https://b.example/", kRelated);
+  const nd_result different = compared(related, nullptr);
   EXPECT_EQ(different.verdict, ND_NEW);
   EXPECT_GT(different.probability, 0);
   EXPECT_EQ(different.related_group_id, 0U);
-  expect_certain(compared(related, nullptr), 0);
-  expect_certain(compared(features_of("https://c.example/", kWhole, options), options), 1);
+  expect_certain(compared(related, report), 0);
+  expect_certain(compared(features_of("https://c.example/", kWhole), nullptr), 1);
 
   const nd_bytes pages[] = {{a.data(), a.size()}, {related.data(), related.size()}};
   nd_result results[] = {ND_RESULT_INIT, ND_RESULT_INIT};
-  ASSERT_EQ(nd_partition_features(pages, 2, options, results), ND_OK) << nd_last_error();
+  ASSERT_EQ(nd_partition_features(pages, 2, nullptr, results), ND_OK) << nd_last_error();
   ASSERT_EQ(results[0].verdict, ND_NEW);
   ASSERT_EQ(results[1].verdict, ND_NEW);
   // The page with more keys founds the first group.
@@ -158,7 +154,7 @@ class ProbabilityStoreTest : public CapiStoreTest {
 
   // The answers about some pages, with this between every two of them.
   std::vector<nd_result> answers(Between between) {
-    const Settings settings = {{"decision", "calibrated"}, {"durability", "journal"}};
+    const Settings settings = {{"durability", "journal"}};
     const std::pair<std::string, const std::string*> pages[] = {
         {"https://a.example/", &kWhole},   {"https://b.example/", &kRelated}, {"https://c.example/", &kNear},
         {"https://b.example/", &kRelated}, {"https://c.example/", &kRelated}, {"https://b.example/", &kNear},

@@ -38,7 +38,7 @@ class RepairTest : public CapiStoreTest {
   // purged; two generations, and a journal behind them.
   void fill() {
     ASSERT_EQ(in_child([&] {
-                open({{"site_templates", "false"}});
+                open();
                 for (uint64_t i = 1; i <= 12; ++i)
                   check(i);
                 for (uint64_t i = 1; i <= 6; ++i) {
@@ -356,7 +356,7 @@ class GivenUpGenerationTest : public RepairTest {
       return nd_snapshot(engine_) == ND_OK;
     };
     ASSERT_EQ(in_child([&] {
-                open({{"site_templates", "false"}});
+                open();
                 return add(0, kWordPages / 4) && add(kWordPages / 4, kWordPages / 2) && !HasFailure() ? 0 : 1;
               }),
               0);
@@ -370,7 +370,7 @@ class GivenUpGenerationTest : public RepairTest {
       }
     }
     ASSERT_EQ(in_child([&] {
-                open({{"site_templates", "false"}});
+                open();
                 return add(kWordPages / 2, kWordPages) && !HasFailure() ? 0 : 1;
               }),
               0);

@@ -154,7 +154,7 @@ TEST_F(SimilarCallsTest, GivesAsManyAsAreAskedFor) {
 
 // Only the oldest 256 members of a group; every row says that others were left out.
 TEST_F(SimilarCallsTest, TellsWhenAGroupWasCut) {
-  open(OptionSet{{"site_templates", "false"}});
+  open(OptionSet{});
   uint64_t first = 0;
   for (uint64_t copy = 0; copy < 300; ++copy) {
     const uint64_t id = check(url_of(1, copy), article_html(1, 4)).page_id;
@@ -179,7 +179,7 @@ TEST_F(SimilarCallsTest, ItsBoundsAreOptions) {
   // The work of one comparison is more than the least that can be set, so the search ends after the first.
   for (const Bound& bound : {Bound{"similar_members_limit", "3", 3}, Bound{"similar_pages_limit", "5", 5},
                              Bound{"similar_work_limit", "1000", 1}, Bound{"similar_pages_limit", "9", 9}}) {
-    open(OptionSet{{"site_templates", "false"}, {bound.key, bound.value}});
+    open(OptionSet{{bound.key, bound.value}});
     uint64_t first = 0;
     for (uint64_t copy = 0; copy < 10; ++copy) {
       const uint64_t id = check(url_of(1, copy), html(rewritten(article(1, 40), 1, copy + 1))).page_id;

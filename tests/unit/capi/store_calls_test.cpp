@@ -156,12 +156,12 @@ TEST_F(CapiStoreTest, ReadersChangeNothing) {
 }
 
 TEST_F(CapiStoreTest, AStoreKeepsTheOptionsItWasMadeWith) {
-  open({{"resemblance", "0.61"}});
+  open({{"decision", "report"}, {"resemblance", "0.61"}});
   check(1);
   close();
   EXPECT_EQ(try_open(), ND_OK);
-  EXPECT_EQ(try_open({{"resemblance", "0.61"}}), ND_OK);
-  EXPECT_EQ(try_open({{"resemblance", "0.62"}}), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(try_open({{"decision", "report"}, {"resemblance", "0.61"}}), ND_OK);
+  EXPECT_EQ(try_open({{"decision", "report"}, {"resemblance", "0.62"}}), ND_ERR_INVALID_ARGUMENT);
   EXPECT_NE(last_error().find("resemblance"), std::string::npos) << last_error();
   // It is in force: these two resemble each other with about 0.7.
   open();

@@ -206,36 +206,6 @@ TEST_F(CapiViewTest, GroupsAndTheirPages) {
   EXPECT_EQ(seen[0].representative_page_id, 0U);
 }
 
-TEST_F(CapiViewTest, AnOldIdLeadsToTheGroupThatItMergedWith) {
-  const auto text = article(1, 10);
-  auto other = text;
-  other[0] = article(3)[0];
-  const nd_result a = check("https://www.young.example/a", html(text));
-  const nd_result b = check("https://www.young.example/b", html(rewritten(text, 2, 7)));
-  ASSERT_NE(a.group_id, b.group_id) << "the site is young";
-  uint64_t current = 0;
-  EXPECT_EQ(nd_resolve_group(engine_, b.group_id, &current), ND_OK);
-  EXPECT_EQ(current, b.group_id);
-  const nd_result w = check("https://www.other.example/w", html(other));
-  EXPECT_EQ(w.group_id, a.group_id);
-  EXPECT_EQ(nd_resolve_group(engine_, b.group_id, &current), ND_OK);
-  EXPECT_EQ(current, a.group_id);
-  EXPECT_EQ(nd_resolve_group(engine_, w.page_id, &current), ND_ERR_NOT_FOUND) << "a page's id, no group's";
-  EXPECT_EQ(current, 0U);
-  EXPECT_EQ(pages_of(b.group_id).size(), 3U) << "by the old id";
-  const std::vector<nd_event> seen = events(0);
-  ASSERT_EQ(seen.size(), 1U);
-  EXPECT_EQ(seen[0].kind, ND_EVENT_MERGED);
-  EXPECT_EQ(seen[0].page_id, b.page_id);
-  EXPECT_EQ(seen[0].old_group_id, b.group_id);
-  EXPECT_EQ(seen[0].new_group_id, a.group_id);
-  const nd_stats counts = stats();
-  EXPECT_EQ(counts.merges, 1U);
-  EXPECT_GE(counts.merge_verifications, 1U);
-  EXPECT_EQ(counts.unfinished_merges, 0U);
-  EXPECT_EQ(counts.limit_merges, 0U);
-}
-
 TEST_F(CapiViewTest, EventsTellWhatMoved) {
   const nd_result first = check(url(1), article_html(1));
   check(url(2), article_html(1), 2000);
@@ -540,7 +510,7 @@ TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
   EXPECT_GT(json["a"]["width"], 1000);
   EXPECT_GT(json["a"]["content_width"], 0);
   EXPECT_EQ(json["verdict"], "near");
-  EXPECT_EQ(json["rule"], "resemblance");
+  EXPECT_EQ(json["rule"], "probability");
   EXPECT_NEAR(json["resemblance"].get<double>(), b.resemblance, 1e-6);
   EXPECT_NEAR(json["containment"].get<double>(), b.containment, 1e-6);
   EXPECT_NEAR(json["page_coverage"].get<double>(), b.page_coverage, 1e-6);
@@ -635,8 +605,8 @@ TEST_F(CapiViewTest, AnExplanationTellsTheBoilerplateThatWasLearnedOfEachSite) {
   EXPECT_EQ(boilerplate(first.page_id, again.page_id), Json({{"a", of_article}, {"b", of_article}}));
 }
 
-TEST_F(CapiViewTest, WithoutSiteTemplatesNothingIsLearned) {
-  reopen({{"site_templates", "false"}});
+TEST_F(CapiViewTest, AnotherDecisionLearnsNothing) {
+  reopen({{"decision", "report"}});
   for (uint64_t number = 1; number < 12; ++number)
     check("https://one.example/" + std::to_string(number), page_of_host("one", article(number)));
   Buffer buffer;

@@ -1,4 +1,4 @@
-// What commits count of the pages of a site, with decision=calibrated.
+// What commits count of the pages of a site.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,10 +15,7 @@ constexpr uint32_t kPageWords = 12;
 
 class CountedPagesTest : public ::testing::Test {
  protected:
-  CountedPagesTest() {
-    parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kCalibrated);
-    start();
-  }
+  CountedPagesTest() { start(); }
   void start() { collection_ = make_owned<Collection>(parameters_, uint64_t{1}, counters_); }
 
   static FeatureSample page(uint32_t number, const std::vector<uint32_t>& blocks,
@@ -32,18 +29,18 @@ class CountedPagesTest : public ::testing::Test {
     return sample;
   }
   // `joined`: a group; 0: none.
-  RecordedAnswer commit(const FeatureSample& sample, uint64_t joined = 0, bool kept = true) {
+  Answer commit(const FeatureSample& sample, uint64_t joined = 0, bool kept = true) {
     const Features features = sample.features();
     Outcome outcome;
     outcome.previous = collection_->previous_of(features, true);
     outcome.answer.verdict = !features.has_text() ? kNoText : joined == 0 ? kNew : kNearDuplicate;
     outcome.joined = joined;
     outcome.kept = kept;
-    const Result<RecordedAnswer> answer = collection_->commit(features, outcome);
+    const Result<Answer> answer = collection_->commit(features, outcome);
     EXPECT_TRUE(answer);
-    return answer ? *answer : RecordedAnswer{};
+    return answer ? *answer : Answer{};
   }
-  uint64_t site() const { return collection_->templates.key_of("https://a.example/1", "a.example").own; }
+  uint64_t site() const { return site_key_of("https://a.example/1", "a.example"); }
   CountedPage counts_of(const FeatureSample& sample) const {
     return counted(collection_->knowledge, site(), sample.features());
   }
@@ -84,7 +81,7 @@ class CountedPagesTest : public ::testing::Test {
 
 TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
   const FeatureSample first = page(1, {1, 2}, {3});
-  const RecordedAnswer answer = commit(first);
+  const Answer answer = commit(first);
   for (int64_t round = 0; round < 5; ++round) {
     ASSERT_TRUE(collection_->see_again(answer.page_id, round));
     commit(first);
@@ -101,7 +98,7 @@ TEST_F(CountedPagesTest, APageCountsOnceHoweverOftenItIsFetched) {
 
 TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {3});
-  const RecordedAnswer answer = commit(first);
+  const Answer answer = commit(first);
   commit(second, answer.group_id);
   EXPECT_EQ(counts_of(first).pages, 2U);
   ASSERT_TRUE(collection_->remove(answer.page_id));
@@ -113,7 +110,7 @@ TEST_F(CountedPagesTest, ARemovedPageTakesItsCountsBack) {
 // The text is the same, so the page is unchanged; but where its record is written anew, it has the new title.
 TEST_F(CountedPagesTest, ANewTitleIsCountedWhereItIsKept) {
   const FeatureSample before = page(1, {1, 2}, {3}), after = page(1, {1, 2}, {4});
-  const RecordedAnswer answer = commit(before);
+  const Answer answer = commit(before);
   commit(after);
   expect_counts_of_texts();
   commit(before, 0, false);  // there was no room for it: the page is as it was
@@ -125,8 +122,8 @@ TEST_F(CountedPagesTest, ANewTitleIsCountedWhereItIsKept) {
 }
 
 TEST_F(CountedPagesTest, OtherDecisionsCountNothing) {
-  parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kDocument);
-  const RecordedAnswer answer = commit(page(1, {1, 2}, {3}));
+  parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kReport);
+  const Answer answer = commit(page(1, {1, 2}, {3}));
   commit(page(1, {1, 4}, {3}));
   EXPECT_EQ(collection_->knowledge.table().size(), 0U);
   ASSERT_TRUE(collection_->remove(answer.page_id));

@@ -38,7 +38,7 @@ std::optional<std::string> told_by(Engine& engine) {
   const auto events = engine.events_after(0);
   if (!events) return {};
   out += " " + std::to_string(events->size());
-  // A look at everything that a check looks at: keys, spots, texts, templates.
+  // A look at everything that a check looks at: keys, spots, texts, sites.
   for (unsigned number = 0; number < 30; number += 7) {
     const std::string url = "https://new.example/" + std::to_string(number);
     const Result<Answer> answer = engine.query(page_input(url, article_html(number)));

@@ -45,8 +45,7 @@ class FloodTest : public EngineTest {
   }
   void expect_bounded_work() const {
     EXPECT_LE(most_candidates_, engine_->parameters().index.candidates);
-    EXPECT_LE(most_verifications_,
-              engine_->parameters().index.verifications + engine_->parameters().merging.verifications);
+    EXPECT_LE(most_verifications_, engine_->parameters().index.verifications);
   }
   uint64_t bytes() const {
     const Sizes sizes = engine_->sizes();
@@ -71,10 +70,9 @@ FeatureSample with_fixed_keys(FeatureSample page) {
   return page;
 }
 
-// A section of a known site: half of each page is the same terms, the rest is its own. The site's model does
-// not know the terms when the section begins.
+// A section of a known site: half of each page is the same terms, the rest is its own. What is known of the
+// site lacks the terms when the section begins.
 TEST_F(FloodTest, ASectionOfFilledFormsDoesNotBecomeOneGroup) {
-  open(shared_text_rules());
   constexpr uint32_t kForms = 40;
   for (uint32_t i = 0; i < 20; ++i)
     check(page_of(i, "shop.example", {{own_words(i, 300)}}));
@@ -84,35 +82,13 @@ TEST_F(FloodTest, ASectionOfFilledFormsDoesNotBecomeOneGroup) {
   std::set<uint64_t> groups;
   for (uint32_t i = 100; i < 100 + kForms; ++i)
     groups.insert(check(form(i)).group_id);
-  const uint32_t limit = engine_->parameters().decision.loose_members;
-  EXPECT_GE(groups.size(), kForms - limit) << "the first few look like an article and its edits";
-  EXPECT_LT(groups.size(), kForms);
+  EXPECT_GE(groups.size(), kForms - 4) << "the first few look like an article and its edits";
   // Crawled again, those leave as well.
   groups.clear();
   for (uint32_t i = 100; i < 100 + kForms; ++i)
     groups.insert(check(form(i)).group_id);
   EXPECT_EQ(groups.size(), kForms);
   expect_bounded_work();
-}
-
-TEST_F(FloodTest, TheLimitOfLooseMembersCountsWhoIsThere) {
-  open(shared_text_rules());
-  const auto edit = [](uint32_t i) {
-    return page_of(i, "paper.example", {{words(kCommonWords, 100)}, {own_words(i, 60)}});
-  };
-  for (uint32_t i = 0; i < 20; ++i)
-    check(page_of(i, "paper.example", {{own_words(i, 300)}}));
-  const Answer first = check(edit(100));
-  for (uint32_t i = 101; i <= 104; ++i)
-    EXPECT_EQ(check(edit(i)).group_id, first.group_id);
-  // When one is removed, there is room for another; a near-duplicate is always accepted.
-  ASSERT_TRUE(engine_->remove("https://paper.example/102"));
-  EXPECT_EQ(check(edit(105)).group_id, first.group_id);
-  FeatureSample near = edit(100);
-  near.url = "https://paper.example/near";
-  near.blocks[1].words.back() = 77;
-  EXPECT_EQ(check(near).group_id, first.group_id);
-  EXPECT_NE(check(edit(106)).group_id, first.group_id);
 }
 
 TEST_F(FloodTest, ASiteWhoseEveryPageIsOneTemplate) {
@@ -145,7 +121,6 @@ TEST_F(FloodTest, OneTemplateCrawledAgainIsBoundedToo) {
   Parameters parameters;
   parameters.index.candidates = 4;
   parameters.index.verifications = 2;
-  parameters.merging.verifications = 1;
   open(parameters);
   const auto crawl = [&] {
     for (uint32_t i = 0; i < 300; ++i)
@@ -156,7 +131,7 @@ TEST_F(FloodTest, OneTemplateCrawledAgainIsBoundedToo) {
   crawl();
   crawl();
   EXPECT_LE(most_candidates_, 5U) << "and its own group";
-  EXPECT_LE(most_verifications_, 3U) << "and one for merging";
+  EXPECT_LE(most_verifications_, 2U);
   EXPECT_LE(engine_->counters().reverified, 300U) << "the third time nothing has moved";
   EXPECT_EQ(engine_->sizes().pages, 300U);
   EXPECT_LE(engine_->sizes().groups, first_groups);

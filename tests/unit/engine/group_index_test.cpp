@@ -19,7 +19,6 @@ class KeysBytesTest : public EngineTest {
     Parameters parameters;
     parameters.index.bytes = keys_bytes;
     parameters.spots.enabled = spots;
-    parameters.templates.enabled = false;
     open(parameters);
   }
   uint64_t limit_index() const { return engine_->counters().limit_index.load(); }

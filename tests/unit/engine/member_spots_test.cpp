@@ -38,9 +38,7 @@ Features page_of(const std::string& url, uint32_t article, uint32_t passage, uin
 }
 
 Parameters parameters_with(uint32_t members) {
-  Parameters parameters = shared_text_rules();
-  parameters.templates.enabled = false;
-  parameters.merging.enabled = false;
+  Parameters parameters = report_parameters();
   parameters.spot_source.members = members;
   return parameters;
 }
@@ -150,15 +148,7 @@ void remove_all(Engine& engine) {
 }
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
-  const Options options = options_of({{"document_resemblance", "0"},
-                                      {"document_containment", "0"},
-                                      {"exchanged_word_weight", "0"},
-                                      {"exchanged_number_weight", "0"},
-                                      {"exchanged_heading_weight", "0"},
-                                      {"young_resemblance", "0.9"},
-                                      {"site_templates", "false"},
-                                      {"merging", "false"},
-                                      {"spot_members_limit", "3"}});
+  const Options options = options_of({{"decision", "report"}, {"spot_members_limit", "3"}});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());

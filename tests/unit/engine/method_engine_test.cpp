@@ -201,7 +201,7 @@ TEST_P(MethodEngineTest, ThreadsThatCheckTheSamePagesFindOneGroupEach) {
   expect_consistent();
 }
 
-TEST_F(EngineTest, MethodsThatDecideLearnNoTemplate) {
+TEST_F(EngineTest, MethodsThatDecideLearnNothingOfSites) {
   const auto page_of = [](uint64_t seed) {
     Paragraphs text = {sample::paragraph(77), sample::paragraph(78)};
     for (const std::string& own : article(seed, 3))

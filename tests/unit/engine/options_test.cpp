@@ -105,9 +105,8 @@ TEST(OptionsTest, ARefusalSaysWhatIsAllowed) {
   Options options;
   EXPECT_EQ(message(options.set("rounds", "x")), "option rounds: \"x\" is not an integer in 1..64");
   EXPECT_EQ(message(options.set("resemblance", "2")), "option resemblance: \"2\" is not a number in 0..1");
-  EXPECT_EQ(message(options.set("merging", "x")), "option merging: \"x\" is not one of true|false");
-  EXPECT_EQ(message(options.set("decision", "x")),
-            "option decision: \"x\" is not one of document|report|calibrated");
+  EXPECT_EQ(message(options.set("trustable", "x")), "option trustable: \"x\" is not one of true|false");
+  EXPECT_EQ(message(options.set("decision", "x")), "option decision: \"x\" is not one of document|report");
 }
 
 TEST(OptionsTest, NonsenseIsRefused) {
@@ -204,6 +203,28 @@ TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
       EXPECT_EQ(changed, &each == &info) << info.key << " and " << each.key;
     }
   }
+}
+
+// What nothing would read, and what contradicts itself.
+TEST(OptionsTest, SomeMakeNoSenseTogether) {
+  const auto refusal = [](std::initializer_list<std::pair<const char*, const char*>> values) {
+    Options options;
+    for (const auto& [key, value] : values)
+      EXPECT_TRUE(options.set(key, value)) << key;
+    const Result<void> checked = check_parameters(options.parameters());
+    EXPECT_TRUE(checked || checked.failure().status == Status::kInvalidArgument);
+    return message(checked);
+  };
+  EXPECT_EQ(refusal({}), "");
+  EXPECT_EQ(refusal({{"same_document", "0.9"}}), "");
+  EXPECT_EQ(refusal({{"decision", "report"}, {"resemblance", "0.5"}, {"containment", "0.9"}}), "");
+  EXPECT_EQ(refusal({{"resemblance", "0.28"}, {"containment", "0.70"}}), "") << "the defaults";
+  EXPECT_EQ(refusal({{"resemblance", "0.5"}}), "option resemblance decides nothing unless decision=report");
+  EXPECT_EQ(refusal({{"containment", "0.5"}}), "option containment decides nothing unless decision=report");
+  EXPECT_EQ(refusal({{"decision", "report"}, {"same_document", "0.9"}}),
+            "option same_document decides nothing unless decision=document");
+  EXPECT_NE(refusal({{"i_match_idf_low", "900"}, {"i_match_idf_high", "100"}}), "");
+  EXPECT_NE(refusal({{"detector", "spotsigs"}, {"spotsigs", "false"}}), "");
 }
 
 TEST(OptionsTest, NumbersDoNotDependOnTheLocale) {

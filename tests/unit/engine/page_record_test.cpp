@@ -28,7 +28,7 @@ PageRecord random_page(std::mt19937_64& random) {
   page.data.site = number();
   page.data.digest = {number(), number()};
   page.data.width = number();
-  page.data.model_version = number();
+  page.data.site_magnitude = number();
   page.data.first_fetched_at_ms = static_cast<int64_t>(number());
   page.data.last_fetched_at_ms = static_cast<int64_t>(number());
   page.data.marks = static_cast<uint32_t>(random() % 16);

@@ -115,12 +115,12 @@ void commit_the_same(const Parameters& parameters, uint64_t seed) {
   for (int step = 1; step <= 600; ++step) {
     const Features page = pages.next();
     const Outcome outcome = some_outcome(pages, groups);
-    const Result<RecordedAnswer> answer = alone->commit(page, outcome);
+    const Result<Answer> answer = alone->commit(page, outcome);
     ASSERT_TRUE(answer);
     if (outcome.joined == 0 && outcome.kept) groups.push_back(answer->group_id);
 
-    const SharedFeatures old_text = prepared->prepare_commit(page, outcome);
-    const Result<RecordedAnswer> same = prepared->commit(page, outcome, {}, old_text);
+    prepared->prepare_commit(page, outcome);
+    const Result<Answer> same = prepared->commit(page, outcome);
     prepared->release_replaced();
     ASSERT_TRUE(same);
     ASSERT_EQ(same->group_id, answer->group_id);
@@ -165,7 +165,7 @@ TEST(PreparedCommitTest, FailedAllocationsLeaveTheRestToTheCommit) {
     for (int step = 1; step <= 300; ++step) {
       const Features page = pages.next();
       const Outcome outcome = some_outcome(pages, groups);
-      const Result<RecordedAnswer> answer = alone->commit(page, outcome);
+      const Result<Answer> answer = alone->commit(page, outcome);
       ASSERT_TRUE(answer);
       if (outcome.joined == 0 && outcome.kept) groups.push_back(answer->group_id);
       memory.fail_after(pages.choose(12), pages.choose(2) == 0);

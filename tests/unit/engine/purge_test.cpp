@@ -35,7 +35,7 @@ Result<uint64_t> purge(Engine& engine, std::string_view url_prefix) {
 }
 
 TEST_F(EngineTest, AMemberThatDoesNotResembleTheElectedOneFoundsAGroup) {
-  open(shared_text_rules());
+  open(report_parameters());
   const Answer founder = check(url(1), kWhole, 1000);
   const Answer front = check(url(2), kFrontHalf, 2000);
   const Answer back = check(url(3), kBackHalf, 3000);

@@ -52,7 +52,7 @@ TEST_F(EngineTest, AnUnchangedMemberTellsItsMatch) {
 }
 
 TEST_F(EngineTest, AChangedPageThatStillVerifiesKeepsItsIdAndGroup) {
-  open(shared_text_rules());
+  open(report_parameters());
   const Answer founder = check(url(1), article_html(1));
   const Answer joined = check(url(2), html(rewritten(article(1), 1, 7)));
   const Answer changed = check(url(2), html(rewritten(article(1), 2, 8)), 2000);
@@ -84,7 +84,7 @@ TEST_F(EngineTest, AnOlderCopyDoesNotTurnTheTimeOfTheLastFetchBack) {
 
 // Also where another group is nearer.
 TEST_F(EngineTest, AChangedPageStaysWhereverItStillVerifies) {
-  Parameters parameters = shared_text_rules();
+  Parameters parameters = report_parameters();
   parameters.decision.resemblance = 0.2;
   open(parameters);
   // Halves: the page has the first of one founder and, for three parts of four, the second of another.
@@ -208,7 +208,7 @@ TEST_F(EngineTest, AChangedFounderIsHeldAgainstAnotherMember) {
 }
 
 TEST_F(EngineTest, AFounderIsNotHeldByTheOldTextThatOnlyItResembles) {
-  open(shared_text_rules());
+  open(report_parameters());
   const Answer founder = check(url(1), article_html(1, 12));
   // The member has the second half and its own rest; the founder then keeps the first half only.
   const sample::Paragraphs text = article(1, 12), rest = article(2, 6);

@@ -31,7 +31,7 @@ TEST_F(EngineTest, ARemovedPageIsForgotten) {
 }
 
 TEST_F(EngineTest, ARemovedFounderStillAttracts) {
-  open(shared_text_rules());
+  open(report_parameters());
   const Answer founder = check(url(1), article_html(1));
   const Answer member = check(url(2), html(rewritten(article(1), 1, 7)));
   ASSERT_TRUE(engine_->remove(url(1)));
@@ -45,7 +45,7 @@ TEST_F(EngineTest, ARemovedFounderStillAttracts) {
 }
 
 TEST_F(EngineTest, WithItsLastMemberTheGroupIsGoneAndItsMemoryIsBack) {
-  open(shared_text_rules());
+  open(report_parameters());
   check(url(7), article_html(7));
   // Tables keep their capacity, and words that are met again get their codes: later rounds show what is held.
   std::vector<std::vector<uint64_t>> sizes_seen;

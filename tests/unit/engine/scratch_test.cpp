@@ -26,12 +26,12 @@ TEST(ScratchTest, TheListsOfADecisionCountAndAreKept) {
   prospect.text = text;
   scratch.decision.prospects.resize(1000, prospect);
   scratch.decision.limited_spots = true;
-  scratch.decision.model_version = 3;
+  scratch.decision.commit_sequence = 3;
   scratch.decision.clear();
   EXPECT_EQ(text.use_count(), 2);  // `prospect` has it
   EXPECT_TRUE(scratch.decision.prospects.empty());
   EXPECT_FALSE(scratch.decision.limited_spots);
-  EXPECT_FALSE(scratch.decision.model_version);
+  EXPECT_EQ(scratch.decision.commit_sequence, 0U);
   EXPECT_GE(scratch.memory_bytes(), before + 1000 * sizeof(Prospect));
 }
 

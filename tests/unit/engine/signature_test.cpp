@@ -27,7 +27,7 @@ text::Document document_of(const std::string& html,
 }
 
 Vector<uint8_t> signature_of(const std::string& html) {
-  return compute_signature(document_of(html), {});
+  return compute_signature(document_of(html));
 }
 
 double similarity(const std::string& a, const std::string& b) {
@@ -188,7 +188,7 @@ std::vector<std::string> sample_pages() {
 TEST(SignatureTest, TheOracleComputesTheSameBytes) {
   for (const std::string& page : sample_pages()) {
     const text::Document document = document_of(page);
-    const Vector<uint8_t> signature = compute_signature(document, {});
+    const Vector<uint8_t> signature = compute_signature(document);
     EXPECT_EQ(std::vector<uint8_t>(signature.begin(), signature.end()), oracle(document)) << page;
   }
 }
@@ -278,7 +278,7 @@ TEST(SignatureTest, PagesOfAListAreNoDuplicates) {
     std::vector<Vector<uint8_t>> pages;
     for (uint64_t page = 0; page < 5; ++page) {
       const std::string html = shop_page(shop, 10 * shop + page, "All prices in euro");
-      pages.push_back(compute_signature(document_of(html, text::kRuleWeights), {}));
+      pages.push_back(compute_signature(document_of(html, text::kRuleWeights)));
     }
     for (size_t i = 0; i < pages.size(); ++i) {
       for (size_t k = 0; k < i; ++k) {

@@ -43,6 +43,54 @@ TEST(SiteKnowledge, SitesDoNotShare) {
   EXPECT_EQ(block_counts(knowledge, kSite + 1, {10}), Counts{0});
 }
 
+TEST(SiteKnowledge, ASiteIsAHostAndWithoutOneADomain) {
+  const uint64_t host = site_key_of("https://news.a.example/1", "a.example");
+  EXPECT_NE(host, 0U);
+  EXPECT_EQ(site_key_of("http://news.a.example:8080/2?q", "a.example"), host);
+  EXPECT_EQ(site_key_of("https://www.news.a.example/", "a.example"), host);
+  EXPECT_NE(site_key_of("https://blog.a.example/1", "a.example"), host) << "it may belong to a stranger";
+  const uint64_t domain = site_key_of("no URL", "a.example");
+  EXPECT_NE(domain, 0U);
+  EXPECT_NE(site_key_of("no URL", "b.example"), domain);
+  EXPECT_EQ(site_key_of("", ""), 0U);
+}
+
+TEST(SiteKnowledge, ItsMagnitudeGrowsByOneEachTimeThatItDoubles) {
+  SiteKnowledge knowledge(1, {});
+  EXPECT_EQ(knowledge.magnitude(kSite), 0U);
+  for (const uint64_t expected : {1, 2, 2, 3, 3, 3, 3, 4}) {
+    knowledge.learn(kSite, counted_page({10}));
+    EXPECT_EQ(knowledge.magnitude(kSite), expected);
+  }
+  EXPECT_EQ(knowledge.magnitude(0), 0U);
+}
+
+// Of 20 other pages, unless said otherwise.
+TEST(MarkByShare, TellsWhatIsRatherTheSites) {
+  const auto mark = [](uint32_t with, uint32_t pages = 20, uint32_t self = 0) {
+    CountedPage counted;
+    counted.pages = pages + self;
+    counted.blocks = {with + self};
+    std::vector<uint8_t> marks = {kOwnText};
+    mark_by_share(counted, self, marks);
+    return marks[0];
+  };
+  EXPECT_EQ(mark(0), kOwnText);
+  EXPECT_EQ(mark(2), kOwnText);
+  EXPECT_EQ(mark(3), kBoilerplate);
+  EXPECT_EQ(mark(9), kBoilerplate);
+  EXPECT_EQ(mark(10), kEverywhere) << "half of all";
+  EXPECT_EQ(mark(20), kEverywhere);
+  EXPECT_EQ(mark(10, 20, 1), kEverywhere);
+  EXPECT_EQ(mark(9, 20, 1), kBoilerplate) << "the page itself is not counted";
+  // Of one other page nothing follows, of two that what both have is the site's.
+  EXPECT_EQ(mark(1, 1), kOwnText);
+  EXPECT_EQ(mark(2, 2), kBoilerplate);
+  EXPECT_EQ(mark(0, 2), kOwnText);
+  EXPECT_EQ(mark(3, 3), kBoilerplate) << "too few to be everywhere";
+  EXPECT_EQ(mark(4, 4), kEverywhere);
+}
+
 TEST(SiteKnowledge, NoSiteAndNoTextTeachNothing) {
   SiteKnowledge knowledge(1, {});
   const Features no_text = counted_page({}, {symbol_of(1)});

@@ -131,10 +131,7 @@ std::string picture(const Engine& engine) {
 }
 
 Owned<Engine> open_engine() {
-  Parameters parameters;
-  parameters.templates.enabled =
-      false;  // learning forgives want of memory, so that it may know less afterwards
-  return *Engine::open(parameters);
+  return *Engine::open(Parameters{});
 }
 
 class FailedAllocationsTest : public ::testing::TestWithParam<bool> {};

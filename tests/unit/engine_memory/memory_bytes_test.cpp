@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "engine/scratch.hpp"
-#include "engine/site_templates.hpp"
+#include "unit/engine/counted_page_sample.hpp"
 
 namespace nd::engine {
 namespace {
@@ -43,20 +43,19 @@ void count_memory() {
   taken.clear();
 }
 
-TEST(MemoryBytesTest, SiteTemplatesCountAllThatTheyHold) {
+TEST(MemoryBytesTest, SiteKnowledgeCountsAllThatItHolds) {
   count_memory();
   {
-    TemplateParameters parameters;
-    parameters.bytes = 100'000;
-    SiteTemplates templates(1, parameters);
-    const FeatureBlock block{1, 0, 255, 0, {}};
+    SiteKnowledgeLimits limits;
+    limits.bytes = 100'000;
+    SiteKnowledge knowledge(1, limits);
     for (uint64_t site = 1; site <= 2000; ++site) {
-      templates.learn({site}, {&block, 1}, site, true);
+      knowledge.learn(site, counted_page({1}));
       if (site % 100 == 0) {
-        EXPECT_EQ(templates.memory_bytes(), taken_bytes()) << site;
+        EXPECT_EQ(knowledge.memory_bytes(), taken_bytes()) << site;
       }
     }
-    EXPECT_LT(templates.site_count(), 2000U) << "some were forgotten, and their places are free";
+    EXPECT_LT(knowledge.table().size(), 2000U) << "some were forgotten, and their places are free";
   }
   EXPECT_TRUE(taken.empty());
 }

@@ -110,7 +110,7 @@ SampleTable read_plainly(const std::string& content) {
     return sum;
   };
   const uint64_t trailer = content.size() - 128;
-  EXPECT_EQ(number(trailer + 8, 4), 2u);
+  EXPECT_EQ(number(trailer + 8, 4), kStoreFormat);
   const uint64_t least_key = number(trailer + 40, 8);
   const uint64_t entries = number(trailer + 56, 8);
   const uint64_t directory = number(trailer + 64, 8);
@@ -195,24 +195,24 @@ std::string hex_of_example(RunFormat format) {
 // The worked example of the format's description.
 TEST(RunFile, HasTheBytesOfTheExample) {
   EXPECT_EQ(hex_of_example(RunFormat::kPlain),
-            "4e4452554e3100000200000004030201"
+            "4e4452554e3100000300000004030201"
             "0c000000000000007477656c76652062"
             "7974657300000000006f6e6503020200"
             "00ff05000000fe000000000002000000"
-            "0300000000000000e9e9c35c75a1be0a"
-            "4e4452554e3100000200000004030201"
+            "03000000000000003290290ebf8b4e5e"
+            "4e4452554e3100000300000004030201"
             "d0000000000000000300000000000000"
             "01000000000000000300000000000000"
             "28000000000000002800000000000000"
             "38000000000000004800000000000000"
             "02000000000000000500000004000000"
             "01000000030000000000000000000000"
-            "9e90189efd4e47b75c3a64172a7c1386");
+            "9c25cd7efb9ab20f092f7da04d85901c");
 }
 
 TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
   EXPECT_EQ(hex_of_example(RunFormat::kWithFilter),
-            "4e4452554e3100000200000004030201"
+            "4e4452554e3100000300000004030201"
             "0c000000000000007477656c76652062"
             "7974657300000000006f6e6503020200"
             "00ff05000000fe000000000002000000"
@@ -224,15 +224,15 @@ TEST(RunFile, HasTheBytesOfTheExampleWithAFilter) {
             "00000002001000008000000100000000"
             "10000008000000000000000000020200"
             "00400000000020480000002000008000"
-            "172b9419c2e9a5554e4452554e310000"
-            "02000000040302014801000000000000"
+            "d1c358edd3eba4a24e4452554e310000"
+            "03000000040302014801000000000000"
             "03000000000000000100000000000000"
             "03000000000000002800000000000000"
             "28000000000000003800000000000000"
             "c0000000000000000200000000000000"
             "05000000040000000100000003000000"
-            "01000000000000002cd995e7332c43ca"
-            "b1984da5cf6dbe1a");
+            "01000000000000005d9075efe66a044e"
+            "00b03f752ea5a3b9");
 }
 
 // Keys as a run has them: those of eight neighbouring buckets, of four to eight keys each.

@@ -43,12 +43,13 @@ Row row(const std::string& url, uint64_t page, uint64_t group, int32_t verdict,
 TEST(RowWriter, WritesATable) {
   Row orphan = row("http://c/", 3, 1, ND_NEAR, "", 0.98765);
   orphan.representative.reset();
+  orphan.result.probability = 0.87654;
   EXPECT_EQ(written(make_tsv_writer, {row("http://a/\xff", 1, 1, ND_NEW, "http://a/\xff"),
                                       row("http://b/\tx\r\n", 2, 1, ND_EXACT, "http://a/\xff", 1), orphan}),
-            "#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tpage_id\n"
-            "http://a/\xff\t1\tnew\thttp://a/\xff\t-\t-\t1\n"
-            "http://b/%09x%0D%0A\t1\texact\thttp://a/\xff\t1.0000\t1.0000\t2\n"
-            "http://c/\t1\tnear\t-\t0.9877\t0.9877\t3\n");
+            "#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tprobability\tpage_id\n"
+            "http://a/\xff\t1\tnew\thttp://a/\xff\t-\t-\t0.0000\t1\n"
+            "http://b/%09x%0D%0A\t1\texact\thttp://a/\xff\t1.0000\t1.0000\t0.0000\t2\n"
+            "http://c/\t1\tnear\t-\t0.9877\t0.9877\t0.8765\t3\n");
 }
 
 TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {

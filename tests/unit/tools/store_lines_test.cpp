@@ -30,10 +30,12 @@ TEST(StoreLines, OfAPage) {
   info.first_fetched_at_ms = 1714979289000;
   info.last_fetched_at_ms = 1714979289001;
   info.text_width = 99;
+  info.probability = 0.87654;
   EXPECT_EQ(page_line(info, "http://a/\xff\"\n"),
             "{\"url\":\"http://a/\xef\xbf\xbd\\\"\\n\",\"page_id\":7,\"group_id\":3,\"verdict\":\"near\","
             "\"flags\":[\"recrawl\",\"contained\"],\"first_fetched\":\"2024-05-06T07:08:09Z\","
-            "\"last_fetched\":\"2024-05-06T07:08:09.001Z\",\"width\":99}");
+            "\"last_fetched\":\"2024-05-06T07:08:09.001Z\",\"width\":99,\"probability\":0.8765,\"related_"
+            "group_id\":null}");
 }
 
 TEST(StoreLines, OfAGroupAndAnEvent) {

@@ -244,8 +244,8 @@ enum {
   ND_FLAG_TRUNCATED = 1 << 3,   /* the body was cut, by the fetcher or by page_bytes_limit; two such pages are never
                                  * duplicates */
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
-  ND_FLAG_SHORT = 1 << 5,       /* less main content than content_width: the stricter rules for short pages decide
-                                 * (docs/decision.md) */
+  ND_FLAG_SHORT = 1 << 5,       /* main content narrower than 140, in units of the LCS partition: its candidate keys
+                                 * are made from all of its text */
   ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page and much more: dropping it would lose text */
   ND_FLAG_CONTAINED = 1 << 7,   /* the matched page contains the page and much more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
@@ -268,8 +268,8 @@ typedef struct nd_result {
   double matched_coverage;  /* L / |the matched page|, 0..1 */
   double probability;       /* that the page is the same document as the matched one, 0..1: 1 of ND_EXACT and
                              * ND_UNCHANGED, 0 of ND_NO_TEXT; of ND_NEW that of the best candidate, below
-                             * same_document, or 0 if there was none. With another option `decision` than calibrated
-                             * 0 of ND_NEAR and ND_NEW. Since 2.0 */
+                             * same_document, or 0 if there was none. With decision=report and
+                             * decide=method 0 of ND_NEAR and ND_NEW. Since 2.0 */
   uint64_t related_group_id; /* of ND_NEW the group of that candidate, which was compared and refused; 0: none.
                              * Since 2.0 */
 } nd_result;
@@ -282,14 +282,13 @@ typedef struct nd_result {
  *
  * A page joins a group only by LCS verification against the group's representative, never through a chain of others.
  * The method that option `detector` names only finds candidates, unless option `decide` is method: then its score
- * with the representative alone decides, the page's site template is not used, and each ND_NEAR carries
+ * with the representative alone decides, nothing is learned of sites, and each ND_NEAR carries
  * ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared again (never with its
  * own old text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
- * The same text is decided again as well if its site's template model has changed since the last decision (text has
- * become boilerplate or has stopped being boilerplate, or enough of the site has been seen), first against its own
- * group. The verdict is still ND_UNCHANGED, but a page that leaves its group, or that was alone and finds one, gets
- * ND_FLAG_REGROUPED, an event and a fresh page_id.
+ * The same text is decided again as well if twice as many pages of its site are known as at the last decision, first
+ * against its own group. The verdict is still ND_UNCHANGED, but a page that leaves its group, or that was alone and
+ * finds one, gets ND_FLAG_REGROUPED, an event and a fresh page_id.
  *
  * Cost: about that of a bare HTML parse of the body; less on pages with much markup, more on pages that are mostly
  * text (docs/performance.md). No lock is held while the page is parsed, nor while it is verified, unless eight
@@ -401,8 +400,10 @@ typedef struct nd_page_info {
   uint64_t matched_page_id;   /* as in the nd_result of that check, like the next two. Since 1.0 */
   double resemblance;
   double containment;
+  double probability;         /* likewise; since 2.0, as the next one */
+  uint64_t related_group_id;  /* likewise; the group may be gone by now */
 } nd_page_info;
-#define ND_PAGE_INFO_INIT {sizeof(nd_page_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0}
+#define ND_PAGE_INFO_INIT {sizeof(nd_page_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0}
 
 /* The page of a URL. Errors: ND_ERR_NOT_FOUND. Since 0.1. */
 ND_API nd_status nd_find_page(nd_engine *engine, const char *url, size_t url_size, nd_page_info *info_out);
@@ -418,9 +419,7 @@ ND_API nd_status nd_get_page(nd_engine *engine, uint64_t page_id, nd_page_info *
  * Pointers live until the callback returns. */
 typedef int32_t (*nd_page_callback)(const nd_page_info *info, const char *url, size_t url_size, void *ctx);
 
-/* The members of a group, oldest first. The id of a group that has merged into another one means that one;
- * while the merge is unfinished it means what is left of the group. Errors: ND_ERR_NOT_FOUND for an unknown group.
- * Since 0.1. */
+/* The members of a group, oldest first. Errors: ND_ERR_NOT_FOUND for an unknown group. Since 0.1. */
 ND_API nd_status nd_each_page(nd_engine *engine, uint64_t group_id, nd_page_callback callback, void *ctx);
 
 /* Which page of a group is kept when its copies are left out (see nd_compare_pages), as `ndc dedup --keep` has it. */
@@ -457,12 +456,23 @@ ND_API nd_status nd_choose_copy(const nd_copy *copies, size_t count, int32_t rul
 /* The same of all members of a group that an engine knows, with the page's URL (a sized output; url_size NULL: not
  * wanted): ND_KEEP_FIRST is the oldest, as nd_each_page has them, and ND_KEEP_NEWEST goes by last_fetched_at_ms. An
  * engine keeps no links, so ND_KEEP_CANONICAL means the shortest URL here: callers that have the links use
- * nd_choose_copy. Ids of merged groups as in nd_each_page. The answer holds for the moment: the next page may be a
- * better choice.
+ * nd_choose_copy. The answer holds for the moment: the next page may be a better choice.
  * Threads: any. Errors: ND_ERR_NOT_FOUND for an unknown group, ND_ERR_INVALID_ARGUMENT: no such rule, ND_ERR_LIMIT.
  * Cost: O(members) copied. Since 1.6. */
 ND_API nd_status nd_kept_page(nd_engine *engine, uint64_t group_id, int32_t rule, nd_page_info *info_out,
                               char *url_out, size_t *url_size);
+
+typedef int32_t (*nd_settled_callback)(const nd_result *result, const char *url, size_t url_size, void *ctx);
+
+/* Decides all pages of an engine again, in the order in which they came, by what is known of their sites now: for
+ * callers who have checked their whole input and not yet used the answers. The first pages of a site were decided when
+ * nothing was known of it. Pages keep their ids; one that is in another group now gets ND_EVENT_REGROUPED. `callback`
+ * (NULL: none) gets the answer about each page as of its last text; a non-zero return ends the calls, not the work.
+ * Where nothing is asked of sites (decision=report, decide=method) the answers stand, and it is not called.
+ * Threads: no page may be checked or removed meanwhile. Errors, after which nothing has changed:
+ * ND_ERR_INVALID_ARGUMENT: the engine has a store; ND_ERR_LIMIT: the memory budget left no room for some text. Cost:
+ * for each page what a check costs without reading it, and memory for a second copy of all texts. Since 2.0. */
+ND_API nd_status nd_settle(nd_engine *engine, nd_settled_callback callback, void *ctx);
 
 typedef struct nd_group_info {
   uint32_t struct_size;
@@ -477,22 +487,12 @@ typedef int32_t (*nd_group_callback)(const nd_group_info *info, void *ctx);
 /* All groups, ascending by id. Cost: O(groups) copied. Since 0.1. */
 ND_API nd_status nd_each_group(nd_engine *engine, nd_group_callback callback, void *ctx);
 
-/* The group that an id means now: itself, or the one that it has merged into (ND_EVENT_MERGED), however often that
- * one has merged since. For callers that have stored group ids. It does not depend on which events are still kept.
- * `current_out`: 0 on errors.
- * Threads: any. Errors: ND_ERR_NOT_FOUND: no group has or had this id, or its group has no pages left.
- * Cost: two look-ups. Since 1.6. */
-ND_API nd_status nd_resolve_group(nd_engine *engine, uint64_t group_id, uint64_t *current_out);
-
 /* nd_event.kind */
 enum {
   ND_EVENT_REGROUPED = 1,  /* a page moved to another group */
   ND_EVENT_REMOVED = 2,    /* a page was removed */
   ND_EVENT_REELECTED = 3,  /* a group has another representative */
-  ND_EVENT_LIMIT = 4,      /* a limit dropped something; page_id is the page at hand */
-  ND_EVENT_MERGED = 5      /* old_group_id is part of new_group_id, the older one, from now on; page_id represented
-                            * it; 0: a tombstone did. Members that do not verify against the representative leave
-                            * afterwards, each with ND_EVENT_REGROUPED. Since 1.6 */
+  ND_EVENT_LIMIT = 4       /* a limit dropped something; page_id is the page at hand */
 };
 
 typedef struct nd_event {
@@ -526,7 +526,7 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
 /* Why two pages are, or are not, near-duplicates. JSON object:
  *   "a", "b"            {"page_id", "url", "site", "width" (all text), "content_width" (weighted main content)}
  *   "verdict"           "exact" | "near" | "different"
- *   "rule"              the rule that decided, e.g. "resemblance", "containment", "same site", "short"
+ *   "rule"              what decided: "exact" | "probability" | "report" | a detector's name; "none": different
  *   "resemblance", "containment", "page_coverage" (of b), "matched_coverage" (of a)   numbers 0..1
  *   "probability"       number 0..1, as in the nd_result of nd_compare_pages. Since 2.0
  *   "matched_width"     number; 0 where a detector decides alone
@@ -536,21 +536,17 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *                       and what the score counts: {"unit": "terms", "spot signatures", "bits", ..., "a", "b": how
  *                       many each page has, "shared"}. Since 1.6
  *   "shared_keys"       how many candidate keys both have; 0 with any detector but lcs: the others keep none
- *   "decision"          what decided: "document" | "report" | "calibrated" (since 2.0); absent where a detector
- *                       decides alone. Since 1.6, as are the next three
+ *   "decision"          "document" | "report", as the option; absent where a detector decides alone. Since 1.6, as
+ *                       are the next three
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
  *                       score
- *   "refused_as"        where no threshold decides: "truncated" (both pages are), "short pages of a young site"
+ *   "refused_as"        where no threshold decides: "truncated" (both pages are)
  *   "limited"           true where the comparison was cut short by verification_work_limit, or by the work that a
  *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
- *   "evidence"          with decision=document, for a pair that shares enough for it to be counted:
- *                       {"matched_tokens", "substitutions": places with other words on both sides, "exchanged_words",
- *                       "exchanged_headings", "exchanged_numbers", "adds": what these add to the threshold}
- *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that the engine has learned to
- *                       be boilerplate of that page's site, ascending and disjoint, as this
- *                       comparison uses them: text that only the groups of these two pages have is not boilerplate.
- *                       Empty with site_templates=false. Since 1.6
+ *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
+ *                       than its own, ascending and disjoint: less than half of their words' weight counts. Empty
+ *                       unless decision=document decides. Since 1.6
  *   "segments"          by the LCS, whatever decides: array in reading order of {"kind": "both" | "a" | "b", "a":
  *                       [begin, end], "b": [begin, end], "text"}: token ranges; "text" only with option
  *                       keep_text=true
@@ -610,8 +606,7 @@ typedef struct nd_stats {
   uint64_t bytes_total;           /* the sum of the following */
   uint64_t bytes_index, bytes_features, bytes_pages, bytes_events, bytes_scratch;  /* the last: memory kept for the
                                                                                     * next call */
-  uint64_t reverified;            /* of recrawls: the same text, decided again because the site's template model had
-                                   * changed */
+  uint64_t reverified;            /* of recrawls: the same text, decided again because more of its site was known */
   uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an
                                    * index of candidates, or removed from it */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
@@ -622,18 +617,13 @@ typedef struct nd_stats {
   uint64_t bytes_disk;            /* of the last snapshot's files */
   uint64_t bytes_journal;         /* since the last snapshot */
   uint64_t expired;               /* of removed: by page_ttl_s */
-  uint64_t merges;                /* groups that became part of another one; since 1.6, as the following */
-  uint64_t merge_verifications;   /* of verifications: for merging */
-  uint64_t limit_merges;          /* pairs of groups that might have merged, but were forgotten: beyond
-                                   * merge_pairs_limit, or beyond 32 of one site */
-  uint64_t unfinished_merges;     /* now: merges some members of which are not yet verified against the group they
-                                   * join */
+  uint64_t limit_sites;           /* sites, and parts of them, that were forgotten beyond site_bytes. Since 2.0 */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);

@@ -1,4 +1,4 @@
-// Engines with decision=calibrated.
+// Pages in the frames of their sites.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "unit/engine/counted_page_sample.hpp"
 #include "unit/engine/store_sample.hpp"
 
 namespace nd::engine {
@@ -40,12 +41,8 @@ std::string url_of(uint64_t site, uint64_t page) {
   return "https://www.site" + std::to_string(site) + ".example/" + std::to_string(page);
 }
 
-class CalibratedEngineTest : public EngineTest {
+class SiteFramesTest : public EngineTest {
  protected:
-  void SetUp() override {
-    parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kCalibrated);
-    open(parameters_);
-  }
   // Articles that nobody else has.
   void know_site(uint64_t site, uint64_t pages) {
     for (uint64_t page = 0; page < pages; ++page) {
@@ -53,13 +50,11 @@ class CalibratedEngineTest : public EngineTest {
       check(url_of(site, 900 + page), framed(site, title_of(seed), article(seed)));
     }
   }
-
-  Parameters parameters_;
 };
 
-TEST_F(CalibratedEngineTest, AnEditedCopyInTheFrameOfAnotherSiteJoins) {
+TEST_F(SiteFramesTest, AnEditedCopyInTheFrameOfAnotherSiteJoins) {
   for (const uint64_t known_pages : {0U, 1U, 6U}) {
-    open(parameters_);
+    open();
     know_site(1, known_pages);
     know_site(2, known_pages);
     const Paragraphs original = article(1);
@@ -77,7 +72,7 @@ TEST_F(CalibratedEngineTest, AnEditedCopyInTheFrameOfAnotherSiteJoins) {
 }
 
 // What they share is on every page of the site.
-TEST_F(CalibratedEngineTest, TwoListsOfOneSiteStayApartOnceItIsKnown) {
+TEST_F(SiteFramesTest, TwoListsOfOneSiteStayApartOnceItIsKnown) {
   const auto list = [](uint64_t page) {
     sample::Random random(page);
     Paragraphs entries;
@@ -95,7 +90,7 @@ TEST_F(CalibratedEngineTest, TwoListsOfOneSiteStayApartOnceItIsKnown) {
   }
 }
 
-TEST_F(CalibratedEngineTest, ExactNeedsTheSameTitleToo) {
+TEST_F(SiteFramesTest, ExactNeedsTheSameTitleToo) {
   const auto page = [](const std::string& title) {
     return "<html><head><title>" + title + "</title></head><body><p>" + paragraph(1) + "</p><p>" +
            paragraph(2) + "</p></body></html>";
@@ -109,13 +104,13 @@ TEST_F(CalibratedEngineTest, ExactNeedsTheSameTitleToo) {
   EXPECT_EQ(other.group_id, first.group_id);
   EXPECT_EQ(query("https://d.example/", page("Old bridges in winter")).verdict, kNearDuplicate);
   EXPECT_EQ(query("https://d.example/", page("Old bridges of the north")).verdict, kExactDuplicate);
-  // Whatever else decides, the title is no part of the text.
-  open();
+  // TR2007012 knows no titles.
+  open(report_parameters());
   check("https://a.example/", page("Old bridges of the north"));
   EXPECT_EQ(check("https://c.example/", page("Old bridges in winter")).verdict, kExactDuplicate);
 }
 
-TEST_F(CalibratedEngineTest, ARecrawlOfTheSameTextIsUnchanged) {
+TEST_F(SiteFramesTest, ARecrawlOfTheSameTextIsUnchanged) {
   know_site(1, 5);
   const std::string html = framed(1, title_of(1), article(1));
   const Answer first = check(url_of(1, 1), html, 1000);
@@ -128,17 +123,59 @@ TEST_F(CalibratedEngineTest, ARecrawlOfTheSameTextIsUnchanged) {
   expect_consistent();
 }
 
-// Neither merging nor the search for digests runs beside the probability.
-TEST_F(CalibratedEngineTest, TheOptionsThatItReplacesAreOff) {
-  EXPECT_FALSE(engine_->parameters().merging.enabled);
-  EXPECT_EQ(engine_->parameters().decision.part_coverage, 0);
+// What is known of a pair's site is known from its other pages, also where a page has other text by now.
+TEST_F(SiteFramesTest, APairIsComparedWithoutWhatItTaughtItself) {
+  const auto page = [](uint32_t number, std::vector<uint32_t> own) {
+    FeatureSample sample;
+    sample.site = "a.example";
+    sample.url = "https://a.example/" + std::to_string(number);
+    sample.blocks = {{words(0, 60)}, {std::move(own)}};
+    sample.title = {1, number};
+    const Features text = sample.features();
+    Vector<uint64_t> keys;
+    KeyBuilder().build(text.blocks(), {}, text.symbols(), key_parameters_of(Parameters{}), keys);
+    sample.keys.assign(keys.begin(), keys.end());
+    return sample.features();
+  };
+  std::vector<Features> pages;
+  std::vector<uint64_t> ids;
+  for (uint32_t number = 1; number <= 5; ++number) {
+    pages.push_back(page(number, words(number * 1000, 100)));
+    const Result<Answer> answer = engine_->check_features(pages.back().copy());
+    ASSERT_TRUE(answer);
+    ids.push_back(answer->page_id);
+  }
+  const auto known_from_others = [&](size_t a, size_t b, const Features& text_of_b) {
+    SiteKnowledge knowledge(1, {});
+    for (size_t other = 0; other < pages.size(); ++other) {
+      if (other != a && other != b) knowledge.learn(7, pages[other]);
+    }
+    const CountedPage counts_a = counted(knowledge, 7, pages[a]), counts_b = counted(knowledge, 7, text_of_b);
+    return Verifier(1).verify(pages[a], text_of_b, {counts_a.counts(), counts_b.counts()}, Parameters{});
+  };
+  for (size_t a = 0; a < pages.size(); ++a) {
+    for (size_t b = 0; b < pages.size(); ++b) {
+      const Result<Answer> compared = engine_->compare(ids[a], ids[b]);
+      ASSERT_TRUE(compared);
+      const Verification expected = known_from_others(a, b, pages[b]);
+      EXPECT_EQ(compared->probability, expected.probability) << a << " " << b;
+      EXPECT_EQ(compared->resemblance, expected.resemblance) << a << " " << b;
+    }
+  }
+  // The last page has much of the first one now.
+  const Features changed = page(5, joined(words(1000, 90), words(9000, 10)));
+  const Result<Answer> answer = engine_->check_features(changed.copy());
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->matched_page_id, ids[0]);
+  EXPECT_EQ(answer->probability, known_from_others(0, 4, changed).probability);
 }
 
-TEST_F(CalibratedEngineTest, TheThresholdIsAnOption) {
+TEST_F(SiteFramesTest, TheThresholdIsAnOption) {
   const Paragraphs original = article(1);
   for (const double threshold : {0.0, 0.5, 1.0}) {
-    parameters_.decision.same_document = threshold;
-    open(parameters_);
+    Parameters parameters;
+    parameters.decision.same_document = threshold;
+    open(parameters);
     check(url_of(1, 1), framed(1, title_of(1), original));
     const Answer copy = check(url_of(2, 1), framed(2, title_of(1), sample::rewritten(original, 1, 77)));
     EXPECT_EQ(copy.verdict, threshold == 1 ? kNew : kNearDuplicate) << threshold;
@@ -173,14 +210,8 @@ class FramedCrawl {
   int64_t at_ms_ = 1'000'000;
 };
 
-class CalibratedStoreTest : public StoreTest {
+class SiteFramesStoreTest : public StoreTest {
  protected:
-  Owned<Engine> open_calibrated() { return open(options_of({{"decision", "calibrated"}})); }
-  static Owned<Engine> in_memory() {
-    Parameters parameters;
-    parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kCalibrated);
-    return *Engine::open(parameters);
-  }
   uint64_t files_named(const std::string& part) const {
     uint64_t count = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(store()))
@@ -190,7 +221,7 @@ class CalibratedStoreTest : public StoreTest {
   // `between` may do anything to the engine with the store.
   template <typename Between>
   void expect_equal(uint64_t seed, int steps, Owned<Engine>& engine, Between&& between) {
-    const Owned<Engine> reference = in_memory();
+    const Owned<Engine> reference = *Engine::open(Parameters{});
     FramedCrawl expected(seed), crawl(seed);
     for (int i = 0; i < steps; ++i) {
       ASSERT_EQ(crawl.step(*engine), expected.step(*reference)) << "step " << i;
@@ -201,8 +232,8 @@ class CalibratedStoreTest : public StoreTest {
   }
 };
 
-TEST_F(CalibratedStoreTest, SnapshotsChangeNoAnswer) {
-  Owned<Engine> engine = open_calibrated();
+TEST_F(SiteFramesStoreTest, SnapshotsChangeNoAnswer) {
+  Owned<Engine> engine = open();
   std::mt19937 random(7);
   expect_equal(2, 250, engine, [&](int) {
     if (random() % 20 == 0) {
@@ -214,8 +245,8 @@ TEST_F(CalibratedStoreTest, SnapshotsChangeNoAnswer) {
   });
 }
 
-TEST_F(CalibratedStoreTest, ReopeningChangesNoAnswer) {
-  Owned<Engine> engine = open_calibrated();
+TEST_F(SiteFramesStoreTest, ReopeningChangesNoAnswer) {
+  Owned<Engine> engine = open();
   std::mt19937 random(8);
   expect_equal(3, 500, engine, [&](int) {
     if (random() % 25 != 0) return;
@@ -223,44 +254,44 @@ TEST_F(CalibratedStoreTest, ReopeningChangesNoAnswer) {
       EXPECT_TRUE(engine->close());
     }
     engine.reset();  // without close(): what a process leaves that is killed
-    engine = open_calibrated();
+    engine = open();
   });
 }
 
 // All that was learned comes from the journal.
-TEST_F(CalibratedStoreTest, ReplayOfAJournalLearnsTheSame) {
-  Owned<Engine> engine = open_calibrated();
+TEST_F(SiteFramesStoreTest, ReplayOfAJournalLearnsTheSame) {
+  Owned<Engine> engine = open();
   expect_equal(4, 300, engine, [&](int i) {
     if (i != 200 && i != 290) return;
-    EXPECT_EQ(files_named("siteknowledge"), 0U);
+    EXPECT_EQ(files_named("sites"), 0U);
     engine.reset();
-    engine = open_calibrated();
+    engine = open();
   });
 }
 
-TEST_F(CalibratedStoreTest, WhatIsKnownOfSitesIsATableOfTheStore) {
-  Owned<Engine> engine = open_calibrated();
-  FramedCrawl crawl(5);
-  for (int i = 0; i < 50; ++i)
-    crawl.step(*engine);
-  ASSERT_TRUE(engine->snapshot());
-  EXPECT_EQ(files_named("siteknowledge"), 1U);
-  const std::string before = picture_of(*engine);
-  EXPECT_TRUE(engine->close());
-  engine.reset();
-  engine = open_calibrated();
-  EXPECT_EQ(files_named("siteknowledge"), 1U);
-  EXPECT_EQ(picture_of(*engine), before);
-}
-
-// With another decision nothing of this kind is kept.
-TEST_F(CalibratedStoreTest, OtherDecisionsKeepNoSuchTable) {
+TEST_F(SiteFramesStoreTest, WhatIsKnownOfSitesIsATableOfTheStore) {
   Owned<Engine> engine = open();
   FramedCrawl crawl(5);
   for (int i = 0; i < 50; ++i)
     crawl.step(*engine);
+  ASSERT_TRUE(engine->snapshot());
+  EXPECT_EQ(files_named("sites"), 1U);
+  const std::string before = picture_of(*engine);
   EXPECT_TRUE(engine->close());
-  EXPECT_EQ(files_named("siteknowledge"), 0U);
+  engine.reset();
+  engine = open();
+  EXPECT_EQ(files_named("sites"), 1U);
+  EXPECT_EQ(picture_of(*engine), before);
+}
+
+// With another decision nothing of this kind is kept.
+TEST_F(SiteFramesStoreTest, OtherDecisionsKeepNoSuchTable) {
+  Owned<Engine> engine = open(options_of({{"decision", "report"}}));
+  FramedCrawl crawl(5);
+  for (int i = 0; i < 50; ++i)
+    crawl.step(*engine);
+  EXPECT_TRUE(engine->close());
+  EXPECT_EQ(files_named("sites"), 0U);
 }
 
 }  // namespace
