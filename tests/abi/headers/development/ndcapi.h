@@ -467,7 +467,8 @@ typedef int32_t (*nd_settled_callback)(const nd_result *result, const char *url,
 /* Decides all pages of an engine again, in the order in which they came, by what is known of their sites now: for
  * callers who have checked their whole input and not yet used the answers. The first pages of a site were decided when
  * nothing was known of it. Pages keep their ids; one that is in another group now gets ND_EVENT_REGROUPED. `callback`
- * (NULL: none) gets the answer about each page as of its last text; a non-zero return ends the calls, not the work.
+ * (NULL: none) gets the answer about each page as of its last text; a non-zero return ends the calls, not the work;
+ * on an error what it got is void.
  * Where nothing is asked of sites (decision=report, decide=method) the answers stand, and it is not called.
  * Threads: no page may be checked or removed meanwhile. Errors, after which nothing has changed:
  * ND_ERR_INVALID_ARGUMENT: the engine has a store; ND_ERR_LIMIT: the memory budget left no room for some text. Cost:
