@@ -20,9 +20,9 @@ struct RepairCounts {
 
 // The store at `path` is not changed. Every page whose record and text can be read is committed to the new
 // store with the id, the group and the verdict that it had, in the order of ids; everything derived from
-// pages, such as indexes and counts of sites, is rebuilt. `report` receives each loss; `file` is empty if the loss
-// does not concern a file. Errors: as DamagedStore::open(); kInvalidArgument if `new_path` exists. After an
-// error the new store is unusable. Cost: reads the old store and writes the new one; memory: 16 bytes per
+// pages, such as indexes and counts of sites, is rebuilt. `report` receives each loss; `file` is empty if the
+// loss does not concern a file. Errors: as DamagedStore::open(); kInvalidArgument if `new_path` exists. After
+// an error the new store is unusable. Cost: reads the old store and writes the new one; memory: 16 bytes per
 // group with several members, besides the journals and what a store has in memory between snapshots.
 Result<RepairCounts> repair_store(std::string_view path, std::string_view new_path,
                                   const std::function<void(const store::StoreFault&)>& report,

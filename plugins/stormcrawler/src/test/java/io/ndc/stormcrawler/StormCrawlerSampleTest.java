@@ -85,8 +85,9 @@ class StormCrawlerSampleTest {
     Warc.write(warc, pages);
     // With a store each page is decided when it comes, as in a crawl.
     Path store = Files.createTempDirectory(folder, "rows").resolve("pages.ndc");
-    Process dedup = new ProcessBuilder(System.getProperty("ndc.build.directory") + "/bin/ndc", "dedup", "--threads", "1",
-        "--store", store.toString(), warc.toString())
+    Process dedup = new ProcessBuilder(
+        System.getProperty("ndc.build.directory") + "/bin/ndc", "dedup", "--threads", "1", "--store", store.toString(),
+        warc.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
     String rows = new String(dedup.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
