@@ -625,7 +625,19 @@ class StoreTest(CliTest):
             {page["url"] for page in pages}, {url for url, _ in Archive.pages} | {"http://odd.example/\ufffd"}
         )
         self.assertEqual(
-            list(pages[0]), ["url", "page_id", "group_id", "verdict", "flags", "first_fetched", "last_fetched", "width"]
+            list(pages[0]),
+            [
+                "url",
+                "page_id",
+                "group_id",
+                "verdict",
+                "flags",
+                "first_fetched",
+                "last_fetched",
+                "width",
+                "probability",
+                "related_group_id",
+            ],
         )
         by_url = {page["url"]: page for page in pages}
         first, near = by_url[Archive.pages[0][0]], by_url[Archive.pages[1][0]]
