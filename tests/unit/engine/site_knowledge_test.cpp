@@ -58,7 +58,7 @@ TEST(SiteKnowledge, ASiteIsAHostAndWithoutOneADomain) {
 TEST(SiteKnowledge, ItsMagnitudeGrowsByOneEachTimeThatItDoubles) {
   SiteKnowledge knowledge(1, {});
   EXPECT_EQ(knowledge.magnitude(kSite), 0U);
-  for (const uint64_t expected : {1, 2, 2, 3, 3, 3, 3, 4}) {
+  for (const uint64_t expected : {1U, 2U, 2U, 3U, 3U, 3U, 3U, 4U}) {
     knowledge.learn(kSite, counted_page({10}));
     EXPECT_EQ(knowledge.magnitude(kSite), expected);
   }
