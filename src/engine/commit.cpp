@@ -376,11 +376,7 @@ void Collection::take_sites_of(const Collection& other) {
 
 void Collection::begin_settling(const Collection& earlier) {
   take_sites_of(earlier);
-  for (const Event& event : earlier.events.after(0)) {
-    events.restore(event.sequence - 1);
-    events.append(event.kind, event.page_id, event.old_group_id, event.new_group_id, event.at_ms);
-  }
-  events.restore(earlier.events.last_sequence());
+  events.take_all(earlier.events);
   commit_sequence_ = earlier.commit_sequence_ + 1;
 }
 
@@ -414,9 +410,7 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
 // copies would never be learned. A page counts by the text that its record has; the same text may have
 // another title or other blocks.
 void Collection::count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept {
-  const bool asks_sites =
-      parameters_.decision.kind() == DecisionKind::kDocument && !parameters_.detector.method_decides();
-  PageRecord* placed = asks_sites ? pages.change(page_id) : nullptr;
+  PageRecord* placed = parameters_.asks_sites() ? pages.change(page_id) : nullptr;
   if (placed == nullptr) return;
   PageData& data = placed->data;
   if (before.text == 0 || data.text != before.text) {

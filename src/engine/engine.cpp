@@ -136,15 +136,10 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   return made;
 }
 
-// Only the probability asks what is known about sites.
-bool Engine::asks_sites() const noexcept {
-  return parameters_.decision.kind() == DecisionKind::kDocument && !parameters_.detector.method_decides();
-}
-
 Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
                                           std::span<const FeatureBlock> blocks, Scratch& scratch) const {
   std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
-  if (!asks_sites()) return {};
+  if (!parameters_.asks_sites()) return {};
   scratch.work.add(Work::kTemplates, blocks.size());
   CountedPage& counted = scratch.counted.page;
   const std::shared_lock lock(mutex_);
@@ -163,7 +158,7 @@ void Engine::take_sites_of(const Engine& other) {
 }
 
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
-  if (!asks_sites()) {
+  if (!parameters_.asks_sites()) {
     scratch.counted.clear();
     return {};
   }

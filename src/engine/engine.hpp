@@ -127,7 +127,6 @@ class Engine {
   // the scratch.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
-  bool asks_sites() const noexcept;
   // What is known of both pages' sites, without what these two have contributed. The counts stand in the
   // scratch. The lock must be held.
   PairCounts count_pair(const Features& representative, const Features& page, Scratch& scratch) const;

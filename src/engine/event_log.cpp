@@ -34,6 +34,14 @@ void EventLog::append(EventKind kind, uint64_t page_id, uint64_t old_group_id, u
   }
 }
 
+void EventLog::take_all(const EventLog& other) {
+  for (const Event& event : other.after(0)) {
+    restore(event.sequence - 1);
+    append(event.kind, event.page_id, event.old_group_id, event.new_group_id, event.at_ms);
+  }
+  restore(other.last_sequence());
+}
+
 Vector<Event> EventLog::after(uint64_t sequence) const {
   Vector<Event> out;
   while (sequence < last_sequence_)

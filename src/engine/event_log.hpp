@@ -52,6 +52,8 @@ class EventLog {
   // sequence number, if there is one, is used up.
   void append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,
               int64_t at_ms) noexcept;
+  // Takes over the events of another log, with their numbers, into an empty one.
+  void take_all(const EventLog& other);
   // In order. Cost: a look-up per event.
   Vector<Event> after(uint64_t sequence) const;
   // One piece of them: those after `sequence`, up to `last`, in order. Returns the sequence number to

@@ -121,6 +121,11 @@ struct Parameters {
   uint32_t events = 100000;          // kept
   StorageParameters storage;
   bool keep_text = false;  // keep the normalised text with the features, for explain
+
+  // Only the probability asks what is known about sites.
+  bool asks_sites() const noexcept {
+    return decision.kind() == DecisionKind::kDocument && !detector.method_decides();
+  }
 };
 
 // Errors: kInvalidArgument for options that contradict each other, or that the others make meaningless.

@@ -45,7 +45,7 @@ Features with_keys(const Features& page, std::span<const uint64_t> keys) {
 Result<void> Engine::settle(const SettledVisitor& visit) {
   if (store_ != nullptr)
     return error(Status::kInvalidArgument, "the pages of a store are decided as they come, and not again");
-  if (!asks_sites()) return {};  // the answers would be the same
+  if (!parameters_.asks_sites()) return {};  // the answers would be the same
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Owned<Collection> earlier = make_owned<Collection>(parameters_, secret_, counters_);

@@ -89,7 +89,7 @@ class Repair {
     Result<Owned<NewStore>> made = NewStore::create(new_path, options_, files_);
     if (!made) return std::move(made).failure();
     fresh_ = *std::move(made);
-    copy_events();
+    fresh_->collection().events.take_all(old_->events);
     find_groups_without_founder();
     if (Result<void> copied = copy_pages(); !copied) return std::move(copied).failure();
     report_missing_pages();
@@ -317,15 +317,6 @@ class Repair {
     if (!is_elected || !group || group->data->representative_page_id != 0 || group->data->text == 0)
       return {};
     return fresh.reelect({group_id, page_id}, at_ms);
-  }
-
-  void copy_events() {
-    EventLog& events = fresh_->collection().events;
-    for (const Event& event : old_->events.after(0)) {
-      events.restore(event.sequence - 1);
-      events.append(event.kind, event.page_id, event.old_group_id, event.new_group_id, event.at_ms);
-    }
-    events.restore(old_->events.last_sequence());
   }
 
   // Pages behind damage in a journal are decided again: what their decision was based on is not known.
