@@ -113,24 +113,38 @@ std::vector<uint64_t> numbers(ReadNumbers read, const Bytes& record) {
   return out;
 }
 
-// What is left of a record is one; without all blocks, too.
-void reduce(const Bytes& record, size_t stride) {
-  const std::vector<uint64_t> blocks = numbers(nd_features_blocks, record);
-  std::vector<uint64_t> dropped;
-  for (size_t i = 0; i < blocks.size(); i += stride)
-    dropped.push_back(blocks[i]);
-  nd_buffer reduced = ND_BUFFER_INIT;
-  if (succeeds(nd_features_without(record.data(), record.size(), dropped.data(), dropped.size(), &reduced))) {
+// A record with what its site knows is one, and knowing it twice changes nothing.
+void decide_on_site(const Bytes& record, const Bytes& other, size_t times) {
+  nd_site_model* model = nullptr;
+  succeed(nd_site_model_new(&model));
+  const std::vector<uint64_t> parts = numbers(nd_features_parts, record);
+  for (size_t i = 0; i < times; ++i)
+    succeed(nd_site_model_learn(model, parts.data(), parts.size()));
+  nd_buffer saved = ND_BUFFER_INIT;
+  succeed(nd_site_model_save(model, parts.data(), parts.size(), &saved));
+  nd_site_model_free(model);
+  nd_buffer on_site = ND_BUFFER_INIT;
+  if (succeeds(nd_features_with_site(record.data(), record.size(), saved.data, saved.size, &on_site))) {
     nd_result result = ND_RESULT_INIT;
-    succeed(nd_features_compare(reduced.data, reduced.size, record.data(), record.size(), nullptr, &result));
-    check_result(result);
+    if (succeeds(
+            nd_features_decide(on_site.data, on_site.size, other.data(), other.size(), nullptr, &result)))
+      check_result(result);
     nd_buffer again = ND_BUFFER_INIT;
-    succeed(nd_features_without(reduced.data, reduced.size, dropped.data(), dropped.size(), &again));
-    expect(std::string_view(reduced.data, reduced.size) == std::string_view(again.data, again.size),
-           "the same blocks are dropped twice");
+    succeed(nd_features_with_site(on_site.data, on_site.size, saved.data, saved.size, &again));
+    expect(std::string_view(on_site.data, on_site.size) == std::string_view(again.data, again.size),
+           "the same site is known twice");
     nd_buffer_free(&again);
   }
-  nd_buffer_free(&reduced);
+  nd_buffer_free(&on_site);
+  nd_buffer_free(&saved);
+}
+
+// Any bytes as what another site has learned.
+void merge(const Bytes& saved) {
+  nd_site_model* model = nullptr;
+  succeed(nd_site_model_new(&model));
+  static_cast<void>(succeeds(nd_site_model_merge(model, saved.data(), saved.size())));
+  nd_site_model_free(model);
 }
 
 nd_options* options_of(unsigned choice) {
@@ -147,7 +161,7 @@ nd_options* options_of(unsigned choice) {
 
 void compare(const Bytes& a, const Bytes& b, const nd_options* options) {
   nd_result result = ND_RESULT_INIT;
-  if (succeeds(nd_features_compare(a.data(), a.size(), b.data(), b.size(), options, &result)))
+  if (succeeds(nd_features_decide(a.data(), a.size(), b.data(), b.size(), options, &result)))
     check_result(result);
   const nd_bytes both[] = {{a.data(), a.size()}, {b.data(), b.size()}};
   nd_result results[] = {ND_RESULT_INIT, ND_RESULT_INIT};
@@ -215,9 +229,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     size_t count = 0;
     if (!succeeds(nd_features_keys(record->data(), record->size(), nullptr, &count))) continue;
     numbers(nd_features_keys, *record);
-    reduce(*record, 1);
-    reduce(*record, 3);
+    decide_on_site(*record, a, 1);
+    decide_on_site(*record, a, 9);
   }
+  merge(a);
   compare(a, b, options);
   check_in_engine(a, b, options);
   nd_options_free(options);

@@ -163,7 +163,7 @@ void check_features(const nd_options* options, std::string_view content_type, st
   check(computed, ND_ERR_INVALID_ARGUMENT);
   nd_result result = ND_RESULT_INIT;
   if (computed == ND_OK) {
-    check(nd_features_compare(features.data, features.size, features.data, features.size, options, &result),
+    check(nd_features_decide(features.data, features.size, features.data, features.size, options, &result),
           ND_ERR_INVALID_ARGUMENT);
     nd::fuzz::expect_signature(page, options);
     join_with_itself(features, options);

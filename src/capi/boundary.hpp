@@ -122,6 +122,11 @@ inline Result<std::span<const uint8_t>> read_bytes(const void* data, size_t size
   return std::span(static_cast<const uint8_t*>(data), size);
 }
 
+inline Result<engine::Features> read_features(const void* features, size_t size, std::string_view name) {
+  if (features == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
+  return engine::Features::parse({static_cast<const uint8_t*>(features), size});
+}
+
 // A sized output (ndcapi.h): checked and emptied before the work, and written after it.
 template <typename T>
 class SizedOutput {

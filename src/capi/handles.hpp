@@ -11,6 +11,7 @@
 #include "engine/engine.hpp"
 #include "engine/options.hpp"
 #include "engine/scratch.hpp"
+#include "engine/site_model.hpp"
 #include "store/file_system.hpp"
 
 struct nd_options {
@@ -27,6 +28,12 @@ struct nd_engine {
 
 struct nd_join {
   nd::Owned<nd::engine::CompleteJoin> join;
+};
+
+struct nd_site_model {
+  explicit nd_site_model(uint64_t secret) noexcept : model(secret) {}
+
+  nd::engine::SiteModel model;
 };
 
 struct nd_reader {

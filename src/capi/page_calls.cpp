@@ -187,15 +187,6 @@ void nd_reader_free(nd_reader* reader) {
 
 namespace {
 
-nd::Result<nd::engine::Features> parse_features(const void* features, size_t size, std::string_view name) {
-  if (features == nullptr) return nd::error(nd::Status::kInvalidArgument, name, " is NULL");
-  return nd::engine::Features::parse({static_cast<const uint8_t*>(features), size});
-}
-
-std::string_view as_text(std::span<const uint8_t> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, size_t size) {
   return read_bytes(signature, size, "signature");
 }
@@ -207,51 +198,32 @@ nd_status nd_features_keys(const void* features, size_t features_size, uint64_t*
   return guarded([&]() -> nd::Result<void> {
     auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
     if (!out) return out.failure();
-    const auto parsed = parse_features(features, features_size, "features");
+    const auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     return out->write(parsed->keys());
   });
 }
 
-nd_status nd_features_blocks(const void* features, size_t features_size, uint64_t* hashes_out,
-                             size_t* hash_count) {
+nd_status nd_features_parts(const void* features, size_t features_size, uint64_t* parts_out,
+                            size_t* part_count) {
   return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint64_t>::open(hashes_out, hash_count);
+    auto out = SizedOutput<uint64_t>::open(parts_out, part_count);
     if (!out) return out.failure();
-    const auto parsed = parse_features(features, features_size, "features");
-    if (!parsed) return parsed.failure();
-    nd::Vector<uint64_t> hashes;
-    for (const nd::engine::FeatureBlock& block : parsed->blocks())
-      hashes.push_back(block.hash);
-    return out->write(hashes);
+    const auto page = read_features(features, features_size, "features");
+    if (!page) return page.failure();
+    return out->write(nd::engine::counted_parts(*page));
   });
 }
 
-nd_status nd_features_without(const void* features, size_t features_size, const uint64_t* hashes,
-                              size_t hash_count, nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
-    if (hashes == nullptr && hash_count != 0) return invalid("hashes is NULL, but hash_count is not 0");
-    const auto parsed = parse_features(features, features_size, "features");
-    if (!parsed) return parsed.failure();
-    auto builder = nd::engine::FeatureBuilder::create();
-    if (!builder) return builder.failure();
-    const auto reduced = builder->without(*parsed, {hashes, hash_count});
-    if (!reduced) return reduced.failure();
-    fill_buffer(as_text(reduced->bytes()), bytes_out);
-    return {};
-  });
-}
-
-nd_status nd_features_compare(const void* a, size_t a_size, const void* b, size_t b_size,
-                              const nd_options* options, nd_result* result_out) {
+nd_status nd_features_decide(const void* a, size_t a_size, const void* b, size_t b_size,
+                             const nd_options* options, nd_result* result_out) {
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    const auto parsed_a = parse_features(a, a_size, "a");
-    if (!parsed_a) return parsed_a.failure();
-    const auto parsed_b = parse_features(b, b_size, "b");
-    if (!parsed_b) return parsed_b.failure();
-    const auto answer = nd::engine::compare_documents(*parsed_a, *parsed_b, parameters_of(options));
+    const auto page_a = read_features(a, a_size, "a");
+    if (!page_a) return page_a.failure();
+    const auto page_b = read_features(b, b_size, "b");
+    if (!page_b) return page_b.failure();
+    const auto answer = nd::engine::decide_pair(*page_a, *page_b, parameters_of(options));
     if (!answer) return answer.failure();
     write_struct(result_of(*answer), result_out);
     return {};
@@ -264,7 +236,7 @@ nd_status nd_check_features(nd_engine* engine, const void* features, size_t feat
     if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
-    auto parsed = parse_features(features, features_size, "features");
+    auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     const auto answer = engine->engine->check_features(*std::move(parsed));
     if (!answer) return answer.failure();
@@ -299,7 +271,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     nd::Vector<nd::engine::Features> documents;
     documents.reserve(count);
     for (size_t i = 0; i < count; ++i) {
-      auto parsed = parse_features(features[i].data, features[i].size, "features");
+      auto parsed = read_features(features[i].data, features[i].size, "features");
       if (!parsed) {
         char index[24];
         const std::to_chars_result end = std::to_chars(index, index + sizeof index, i);
@@ -348,11 +320,6 @@ nd_status nd_signature_compare(const uint8_t* a, size_t a_size, const uint8_t* b
 
 namespace {
 
-nd::Result<nd::engine::Features> parse_features(const void* features, size_t size) {
-  if (features == nullptr) return invalid("features is NULL");
-  return nd::engine::Features::parse({static_cast<const uint8_t*>(features), size});
-}
-
 void write_matches(const nd::Vector<nd::engine::JoinMatch>& found, nd_buffer* out) {
   nd::Vector<nd_join_match> matches;
   matches.reserve(found.size());
@@ -378,7 +345,7 @@ nd_status nd_join_add(nd_join* join, const void* features, size_t features_size,
   return guarded([&]() -> nd::Result<void> {
     if (bytes_out != nullptr) *bytes_out = 0;
     if (join == nullptr) return invalid("join is NULL");
-    auto parsed = parse_features(features, features_size);
+    auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     if (auto added = join->join->add(*std::move(parsed)); !added) return added;
     if (bytes_out != nullptr) *bytes_out = join->join->content_bytes();
@@ -401,7 +368,7 @@ nd_status nd_join_find(nd_join* join, const void* features, size_t features_size
   return guarded([&]() -> nd::Result<void> {
     if (auto cleared = clear_buffer(matches_out); !cleared) return cleared;
     if (join == nullptr) return invalid("join is NULL");
-    const auto parsed = parse_features(features, features_size);
+    const auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     nd::Vector<nd::engine::JoinMatch> found;
     if (auto searched = join->join->find(*parsed, found); !searched) return searched;

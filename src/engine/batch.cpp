@@ -82,7 +82,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   return answers;
 }
 
-Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters) {
+Result<Answer> decide_pair(const Features& a, const Features& b, const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   if (Result<void> possible = check_parameters(parameters); !possible) return std::move(possible).failure();
@@ -98,8 +98,17 @@ Result<Answer> compare_documents(const Features& a, const Features& b, const Par
     const MethodSource method(*secret, parameters);
     return answer_of_pair(method.verify(a, b, parameters.decision), b, parameters.decision);
   }
+  const auto parts_of = [](const Features& page) {
+    return page.on_site().empty() ? Vector<uint64_t>() : counted_parts(page);
+  };
+  CountedPair counted;
+  const PairCounts counts =
+      count_without_each_other(a, parts_of(a), b, parts_of(b), counted,
+                               [](const Features& page, uint64_t, LeftOut without, CountedPage& out) {
+                                 count_on_site(page, without, out);
+                               });
   Verifier verifier(*secret);
-  return answer_of_pair(verifier.verify(a, b, {}, parameters), b, parameters.decision);
+  return answer_of_pair(verifier.verify(a, b, counts, parameters), b, parameters.decision);
 }
 
 }  // namespace nd::engine

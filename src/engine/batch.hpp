@@ -17,6 +17,6 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents, 
 // Compares one pair, with a as the representative. The verdict is kExactDuplicate, kNearDuplicate or kNew. If
 // a method decides, both need its description; the method knows no other page, so words have no document
 // frequencies.
-Result<Answer> compare_documents(const Features& a, const Features& b, const Parameters& parameters);
+Result<Answer> decide_pair(const Features& a, const Features& b, const Parameters& parameters);
 
 }  // namespace nd::engine

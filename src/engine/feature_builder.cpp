@@ -67,18 +67,6 @@ uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const ui
   return mass / 255;
 }
 
-uint64_t weighted_width(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols) noexcept {
-  uint64_t mass = 0;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
-    uint64_t width = 0;
-    for (size_t k = blocks[i].token_begin; k < end; ++k)
-      width += symbol_width(symbols[k]);
-    mass += width * blocks[i].weight;
-  }
-  return mass / 255;
-}
-
 }  // namespace
 
 // By the libraries loaded at run time: another version than the one ndc was compiled with is a different
@@ -340,38 +328,30 @@ FeatureBuilder::Keys FeatureBuilder::shingles_without_boilerplate(const Features
   return {keys_, page.spots()};
 }
 
-Result<Features> FeatureBuilder::without(const Features& page, std::span<const uint64_t> block_hashes) {
+Result<Features> FeatureBuilder::with_site(const Features& page, const SiteModelView& site) {
   if (!is_portable(page)) {
     return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");
   }
-  Vector<uint64_t> dropped(block_hashes.begin(), block_hashes.end());
-  std::sort(dropped.begin(), dropped.end());
-  blocks_.assign(page.blocks().begin(), page.blocks().end());
-  bool is_less = false;
-  for (FeatureBlock& block : blocks_) {
-    if (std::binary_search(dropped.begin(), dropped.end(), block.hash)) {
-      is_less = is_less || block.dropped == 0;
-      block.weight = 0;
-      block.dropped = 1;
-    }
-  }
-  const bool has_spots = detectors::uses_spots(page.method());
-  if (is_less && page.method() != detectors::Method::kLcs && !has_spots) {
-    return error(Status::kInvalidArgument, "what detector ", detectors::info_of(page.method()).name,
-                 " keeps of a page cannot be made without some of its blocks: only features of detector lcs, "
-                 "and those that compare spot signatures, can");
-  }
+  take_counted_parts(page, parts_);
+  const std::span<const uint64_t> itself = parts_;
+  site.count(page.blocks(), {}, {&itself, 1}, counted_);
+  boilerplate_.assign(page.blocks().size(), kOwnText);
+  mark_by_share(counted_, 0, boilerplate_);
+  site.tell(page, on_site_);
   FeatureHeader header = page.header();
-  header.content_width = weighted_width(blocks_, page.symbols());
-  make_keys(page, blocks_, header);
-  description_.assign(page.description().begin(), page.description().end());
-  if (is_less && has_spots) {
-    description_.clear();
-    detectors::append_row(std::span<const PackedSpot>(spots_), description_);
-  }
-  return Features::build(
-      header, {blocks_, keys_, spots_, page.block_spots(), page.sentences(), page.symbols(), page.title(),
-               page.url(), page.site(), page.text(), description_});
+  const Keys keys = keys_without_boilerplate(page, boilerplate_, header);
+  return Features::build(header, {.blocks = page.blocks(),
+                                  .keys = keys.keys,
+                                  .spots = keys.spots,
+                                  .block_spots = page.block_spots(),
+                                  .sentences = page.sentences(),
+                                  .symbols = page.symbols(),
+                                  .title = page.title(),
+                                  .url = page.url(),
+                                  .site = page.site(),
+                                  .text = page.text(),
+                                  .description = page.description(),
+                                  .on_site = on_site_});
 }
 
 }  // namespace nd::engine

@@ -9,6 +9,7 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
+#include "engine/site_model.hpp"
 #include "engine/spot_builder.hpp"
 #include "text/document.hpp"
 
@@ -54,9 +55,10 @@ class FeatureBuilder {
   // Likewise of a record that is not portable: its fingerprints and signatures, and new shingles.
   Keys shingles_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate);
 
-  // The same page with weight 0 for the blocks of these hashes. `page` must be portable; if it has one of the
-  // blocks, its description must be of spot signatures, because others cannot be made without the text.
-  Result<Features> without(const Features& page, std::span<const uint64_t> block_hashes);
+  // The same page with what is known of its site, which has learned it, in place of what it carried before;
+  // its keys and signatures are without what is boilerplate there. Error: kInvalidArgument if it is not
+  // portable.
+  Result<Features> with_site(const Features& page, const SiteModelView& site);
 
   // The work for the current page, since begin() or keys_without_boilerplate().
   const WorkTally& work() const noexcept { return work_; }
@@ -95,6 +97,10 @@ class FeatureBuilder {
   Vector<uint64_t> keys_;
   Vector<uint8_t> counts_;  // by block; see detectors::PageText
   Vector<uint8_t> description_;
+  Vector<uint64_t> parts_;  // these four: of with_site()
+  CountedPage counted_;
+  Vector<uint8_t> boilerplate_;
+  Vector<CountedPart> on_site_;
   RecordMemory record_;  // of the last record that was returned
   String text_;
   String folded_;

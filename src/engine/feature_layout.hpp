@@ -20,7 +20,8 @@ using spotsigs::make_packed_spot;
 using spotsigs::PackedSpot;
 using spotsigs::spot_of;
 
-// A signature of one block, kept in portable features only (nd_features_without recomputes the packed ones).
+// A signature of one block, kept in portable features only (nd_features_with_site recomputes the packed
+// ones).
 struct FeatureBlockSpot {
   uint64_t hash;
   uint32_t block;  // index
@@ -92,17 +93,16 @@ struct FeatureBlock {
   uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
   uint32_t token_begin;  // it ends where the next one begins
   uint8_t weight;        // main content, 0..255 for 0..1
-  uint8_t
-      dropped;  // 1: declared a template by nd_features_without; weight 0, gives no keys even to short pages
-  uint8_t heading = 0;  // level of its heading, 1..6; 0: none
-  uint8_t context = 0;  // FeatureBlockContext
+  uint8_t dropped;       // 0; 1 where keys are made: gives none, even to a short page
+  uint8_t heading = 0;   // level of its heading, 1..6; 0: none
+  uint8_t context = 0;   // FeatureBlockContext
 
   // Whether it is in a heading that names the page's subject.
   bool is_title() const noexcept { return heading == 1 || heading == 2; }
 };
 static_assert(sizeof(FeatureBlock) == 16);
 
-// A sentence that can give fingerprints, kept in portable features only (nd_features_without computes keys
+// A sentence that can give fingerprints, kept in portable features only (nd_features_with_site computes keys
 // anew).
 struct FeatureSentence {
   Md5Digest digest;
@@ -110,6 +110,13 @@ struct FeatureSentence {
   uint32_t block;  // index
 };
 static_assert(sizeof(FeatureSentence) == 24);
+
+// How often a part of a page, a block or a word of its title, stands on its site.
+struct CountedPart {
+  uint32_t pages;  // with it
+  uint32_t first;  // how many pages the site had learned when the first of them came, with that one
+};
+static_assert(sizeof(CountedPart) == 8);
 
 // How the keys were made; see lcs::FingerprintParameters and RelaxedParameters.
 struct KeyParameters {
@@ -156,7 +163,7 @@ struct FeatureHeader {
   uint32_t spot_count;
   uint32_t block_spot_count;  // 0 unless portable
   uint32_t title_count;       // symbols of the title, which follow those of the text
-  uint32_t reserved;          // 0
+  uint32_t site_count;        // of the entries about its site, 0 if the record has none
 };
 static_assert(sizeof(FeatureHeader) == 152);
 

@@ -29,7 +29,7 @@ bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
   return value >= least && value <= most;
 }
 
-// Keys are computed again with these values (FeatureBuilder::without): the ranges are those of the options;
+// Keys are computed again with these values (FeatureBuilder::with_site): the ranges are those of the options;
 // values outside them would divide by zero or cost without bound.
 bool is_valid(const KeyParameters& parameters) noexcept {
   return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) &&
@@ -58,7 +58,7 @@ Result<void> check_blocks(const Features& features) {
       return error(Status::kCorrupt, "features whose blocks are out of order");
     }
     last = block.token_begin;
-    if (block.dropped > 1 || block.heading > kHeadingLevels || block.context > kBlockContextMask)
+    if (block.dropped != 0 || block.heading > kHeadingLevels || block.context > kBlockContextMask)
       return error(Status::kCorrupt, "features with an impossible block");
   }
   if (!features.blocks().empty() && features.blocks().front().token_begin != 0) {
@@ -100,6 +100,7 @@ uint64_t Features::size_of(const FeatureHeader& header) noexcept {
          uint64_t{header.key_count} * sizeof(uint64_t) + uint64_t{header.spot_count} * sizeof(PackedSpot) +
          uint64_t{header.block_spot_count} * sizeof(FeatureBlockSpot) +
          uint64_t{header.sentence_count} * sizeof(FeatureSentence) +
+         uint64_t{header.site_count} * sizeof(CountedPart) +
          (uint64_t{header.symbol_count} + header.title_count) * sizeof(Symbol) + uint64_t{header.url_size} +
          header.site_size + header.text_size + header.description_size;
 }
@@ -135,8 +136,10 @@ Result<void> Features::check_sections() const {
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
   if (!is_valid(header.spot_parameters) || !are_possible(header))
     return error(Status::kCorrupt, "features with more signatures than a page can have");
-  if (header.title_count > text::kTitleTokens || header.reserved != 0)
+  if (header.title_count > text::kTitleTokens)
     return error(Status::kCorrupt, "features with an impossible title");
+  if (header.site_count != 0 && header.site_count != uint64_t{header.block_count} + header.title_count + 1)
+    return error(Status::kCorrupt, "features that do not know each part on its site");
   if (header.url_size > kUrlBytesLimit)
     return error(Status::kCorrupt, "features with a URL longer than 1 MiB");
   if (header.fetched_at_ms < 0) return error(Status::kCorrupt, "features with a negative time");
@@ -205,6 +208,7 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   header.sentence_count = static_cast<uint32_t>(sections.sentences.size());
   header.symbol_count = static_cast<uint32_t>(sections.symbols.size());
   header.title_count = static_cast<uint32_t>(sections.title.size());
+  header.site_count = static_cast<uint32_t>(sections.on_site.size());
   header.url_size = static_cast<uint32_t>(sections.url.size());
   header.site_size = static_cast<uint32_t>(sections.site.size());
   header.text_size = static_cast<uint32_t>(sections.text.size());
@@ -223,6 +227,7 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   put(sections.spots.data(), sections.spots.size_bytes());
   put(sections.block_spots.data(), sections.block_spots.size_bytes());
   put(sections.sentences.data(), sections.sentences.size_bytes());
+  put(sections.on_site.data(), sections.on_site.size_bytes());
   put(sections.symbols.data(), sections.symbols.size_bytes());
   put(sections.title.data(), sections.title.size_bytes());
   put(sections.url.data(), sections.url.size());
@@ -254,6 +259,10 @@ std::span<const FeatureBlockSpot> Features::block_spots() const noexcept {
 
 std::span<const FeatureSentence> Features::sentences() const noexcept {
   return {reinterpret_cast<const FeatureSentence*>(section(sentences_offset())), header().sentence_count};
+}
+
+std::span<const CountedPart> Features::on_site() const noexcept {
+  return {reinterpret_cast<const CountedPart*>(section(site_offset())), header().site_count};
 }
 
 std::span<const Symbol> Features::symbols_and_title() const noexcept {

@@ -53,7 +53,8 @@ class Features {
     std::span<const Symbol> symbols;
     std::span<const Symbol> title{};
     std::string_view url, site, text;
-    detectors::Description description{};  // of header.method
+    detectors::Description description{};    // of header.method
+    std::span<const CountedPart> on_site{};  // as on_site() below
   };
   // Uses `memory` if it is large enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
@@ -87,6 +88,9 @@ class Features {
   // Ascending by block, then by hash.
   std::span<const FeatureBlockSpot> block_spots() const noexcept;
   std::span<const FeatureSentence> sentences() const noexcept;
+  // What is known of its site, with the page itself: first the site's pages and how many of them it has
+  // learned, then each block in order, then each word of the title. Empty if nothing was said.
+  std::span<const CountedPart> on_site() const noexcept;
   std::span<const Symbol> symbols() const noexcept {
     return symbols_and_title().first(header().symbol_count);
   }
@@ -133,9 +137,10 @@ class Features {
   size_t sentences_offset() const noexcept {
     return block_spots_offset() + header().block_spot_count * sizeof(FeatureBlockSpot);
   }
-  size_t symbols_offset() const noexcept {
+  size_t site_offset() const noexcept {
     return sentences_offset() + header().sentence_count * sizeof(FeatureSentence);
   }
+  size_t symbols_offset() const noexcept { return site_offset() + header().site_count * sizeof(CountedPart); }
   size_t strings_offset() const noexcept {
     return symbols_offset() + (size_t{header().symbol_count} + header().title_count) * sizeof(Symbol);
   }

@@ -10,11 +10,9 @@ namespace nd::engine {
 namespace {
 
 // The constants were chosen on judged pairs of pages (docs/decision_model.md).
-constexpr double kHalfShare = 0.15;      // a part on this share of its site's pages is half a page's own
-constexpr double kOwnOfOnlyOther = 0.2;  // what a site's only other page has too
-constexpr double kAroundWeight = 0.25;   // of blocks in navigation and forms, against others
-constexpr double kLeastOwnWidth = 8;     // less own text is no evidence
-constexpr double kHardlyOwn = 0.25;      // a weight below this
+constexpr double kAroundWeight = 0.25;  // of blocks in navigation and forms, against others
+constexpr double kLeastOwnWidth = 8;    // less own text is no evidence
+constexpr double kHardlyOwn = 0.25;     // a weight below this
 constexpr double kKnownTemplate = 0.4;  // of a page's text: with so much on other pages its template is known
 constexpr double kHeadingOwn = 0.5;
 constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
@@ -33,14 +31,6 @@ double trust_in_block_weight(uint32_t pages) noexcept {
 }
 
 }  // namespace
-
-double own_share(uint32_t with, uint32_t pages) noexcept {
-  with = std::min(with, pages);
-  if (pages == 0) return 1;
-  if (pages == 1) return with == 0 ? 1 : kOwnOfOnlyOther;
-  const double share = (with + 0.5) / (pages + 1.0) / kHalfShare;
-  return 1 / (1 + share * share);
-}
 
 void EvidenceMeter::take_blocks(const Features& text, Side& side) {
   side.text = &text;
@@ -77,10 +67,8 @@ void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   side.own = side.matched_own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const bool around = (blocks[i].context & (kBlockInNavigation | kBlockInForm)) != 0;
-    const double own = blocks[i].dropped != 0
-                           ? 0
-                           : own_share(site.with_block(i), site.pages) * (around ? kAroundWeight : 1) *
-                                 (1 - trust + trust * blocks[i].weight / 255.0);
+    const double own = own_share(site.with_block(i), site.pages) * (around ? kAroundWeight : 1) *
+                       (1 - trust + trust * blocks[i].weight / 255.0);
     side.blocks[i].own = own;
     side.blocks[i].matched = 0;
     side.own += own * side.blocks[i].width;

@@ -25,6 +25,32 @@ struct PairCounts {
   SiteCounts representative, page;
 };
 
+// The counts of a page, in memory that is used again.
+struct CountedPage {
+  Vector<uint32_t> blocks, title;
+  uint32_t pages = 0;
+
+  SiteCounts counts() const noexcept { return {pages, blocks, title}; }
+  void clear() noexcept {
+    pages = 0;
+    blocks.clear();
+    title.clear();
+  }
+  uint64_t memory_bytes() const noexcept { return (blocks.capacity() + title.capacity()) * sizeof(uint32_t); }
+};
+
+// Those of two pages that are compared.
+struct CountedPair {
+  CountedPage representative, page;
+
+  PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
+  void clear() noexcept {
+    representative.clear();
+    page.clear();
+  }
+  uint64_t memory_bytes() const noexcept { return representative.memory_bytes() + page.memory_bytes(); }
+};
+
 // How much of a block is the page's own text, in three steps, for its candidate keys.
 enum BoilerplateMark : uint8_t {
   kOwnText = 0,
@@ -34,5 +60,8 @@ enum BoilerplateMark : uint8_t {
 
 // How much a part that stands on `with` of `pages` other pages of its site is the page's own: 1 if on none.
 double own_share(uint32_t with, uint32_t pages) noexcept;
+
+// marks[i], a BoilerplateMark of the page's block i. `self`: 1 if the counts include the page itself, else 0.
+void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept;
 
 }  // namespace nd::engine

@@ -14,54 +14,17 @@
 #include "core/use_order.hpp"
 #include "engine/features.hpp"
 #include "engine/site_counts.hpp"
-#include "engine/site_knowledge_record.hpp"
+#include "engine/site_model.hpp"
 #include "store/layered_records.hpp"
 
 namespace nd::engine {
 
 struct SiteKnowledgeLimits {
-  uint32_t parts_per_site = 16384;
+  uint32_t parts_per_site = SiteModel::kPartsLimit;
   // Limit of SiteKnowledge::content_bytes(); beyond it the sites not seen for longest are forgotten, a few
   // after each page.
   uint64_t bytes = 256 * 1024 * 1024;
 };
-
-// The counts of a page, in memory that is used again.
-struct CountedPage {
-  Vector<uint32_t> blocks, title;
-  uint32_t pages = 0;
-
-  SiteCounts counts() const noexcept { return {pages, blocks, title}; }
-  void clear() noexcept {
-    pages = 0;
-    blocks.clear();
-    title.clear();
-  }
-  uint64_t memory_bytes() const noexcept { return (blocks.capacity() + title.capacity()) * sizeof(uint32_t); }
-};
-
-// Those of two pages that are compared.
-struct CountedPair {
-  CountedPage representative, page;
-
-  PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
-  void clear() noexcept {
-    representative.clear();
-    page.clear();
-  }
-  uint64_t memory_bytes() const noexcept { return representative.memory_bytes() + page.memory_bytes(); }
-};
-
-// The key of a page's site: of its host, without a leading "www."; of its registrable domain `site` if the
-// URL has no host; 0 if it has neither.
-uint64_t site_key_of(std::string_view url, std::string_view site) noexcept;
-
-// The hashes under which a page's parts are counted, each once, ascending.
-void take_counted_parts(const Features& page, Vector<uint64_t>& parts);
-Vector<uint64_t> counted_parts(const Features& page);
-
-// marks[i], a BoilerplateMark of the page's block i. `self`: 1 if the counts include the page itself, else 0.
-void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept;
 
 // The sites are in a layered table, by the hash of the site. Threads: any number of readers, or one writer;
 // LayeredTable says what may run alongside.
@@ -75,15 +38,11 @@ class SiteKnowledge {
 
   SiteKnowledge(uint64_t secret, const SiteKnowledgeLimits& limits) noexcept;
 
-  // [6], [8] The counts of a page's parts. `without`: pages of the site that are counted and must not be,
-  // such as the page itself and the one that it is compared with; by their counted_parts(). Cost: a look-up
-  // per part and page left out.
+  // [6], [8] The counts of a page's parts. Cost: a look-up per part and page left out.
   void count(uint64_t site, std::span<const FeatureBlock> blocks, std::span<const Symbol> title,
-             std::span<const std::span<const uint64_t>> without, CountedPage& out) const;
+             LeftOut without, CountedPage& out) const;
 
-  // [8] What is known of the sites of two pages that are compared, but for what these two have contributed:
-  // by their counted_parts(), empty for a page that its site does not count. A page that is compared with its
-  // own earlier text has contributed once. Cost: a few look-ups per part.
+  // [8] See count_without_each_other(). Cost: a few look-ups per part.
   PairCounts count_pair(const Features& representative, std::span<const uint64_t> parts_of_representative,
                         const Features& page, std::span<const uint64_t> parts_of_page,
                         CountedPair& out) const;
@@ -115,19 +74,16 @@ class SiteKnowledge {
   store::LayeredTable& table() noexcept { return sites_; }
 
  private:
-  class Change;
-  SiteKnowledgeRecord& find_or_add(uint64_t site);
-  void add_page(SiteKnowledgeRecord& site, std::span<const uint64_t> parts);
-  void take_page(SiteKnowledgeRecord& site, std::span<const uint64_t> parts) noexcept;
-  void drop_rarest(SiteKnowledgeRecord& site);
-  void halve(SiteKnowledgeRecord& site);
-  void use(uint64_t site, SiteKnowledgeRecord& record);
+  class Charge;
+  SiteModel& find_or_add(uint64_t site);
+  void note(const SiteModel::Change& change) noexcept;
+  void use(uint64_t site, SiteModel& record);
   void forget_oldest();
   void put_in_order();
 
   uint64_t secret_;
   SiteKnowledgeLimits limits_;
-  store::LayeredRecords<SiteKnowledgeRecord> sites_;
+  store::LayeredRecords<SiteModel> sites_;
   UseOrder order_;          // of the sites, by last_use; empty until
   bool is_ordered_ = true;  // for a store it is built when first needed
   uint64_t clock_ = 0;

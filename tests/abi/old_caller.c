@@ -267,23 +267,33 @@ static void use_features(void) {
   nd_bytes* all = fenced_zeros(3 * sizeof *all);
   nd_result* groups = fenced_zeros(3 * sizeof *groups);
   nd_result* compared = empty_result();
-  nd_buffer* without = empty_buffer();
+  nd_buffer* saved = empty_buffer();
+  nd_buffer* on_site = empty_buffer();
+  nd_site_model* site = NULL;
   nd_engine* engine = NULL;
-  uint64_t* blocks;
+  uint64_t* parts;
   size_t count = 0;
   int i;
   all[0] = features_of(kMill, kMillText);
   all[1] = features_of(kCopy, kCopyText);
   all[2] = features_of(kBees, kBeesText);
   (void)numbers_of(nd_features_keys, all[0], &count);
-  blocks = numbers_of(nd_features_blocks, all[1], &count);
-  require(nd_features_without(all[1].data, all[1].size, blocks + count - 1, 1, without) == ND_OK,
-          "without a block");
-  require(
-      nd_features_compare(all[0].data, all[0].size, without->data, without->size, NULL, compared) == ND_OK,
-      "compared");
+  parts = numbers_of(nd_features_parts, all[1], &count);
+  require(nd_site_model_new(&site) == ND_OK, "a site");
+  require(nd_site_model_learn(site, parts, count) == ND_OK, "a page learned");
+  require(nd_site_model_save(site, NULL, 0, saved) == ND_OK, "a site saved");
+  require(nd_site_model_merge(site, saved->data, saved->size) == ND_OK, "a site merged");
+  require(nd_site_model_forget(site, parts, count) == ND_OK, "a page forgotten");
+  require(nd_features_with_site(all[1].data, all[1].size, saved->data, saved->size, on_site) == ND_OK,
+          "a page with its site");
+  count = 0;
+  require(nd_site_model_weights(site, on_site->data, on_site->size, NULL, &count) == ND_OK, "weights");
+  nd_site_model_free(site);
+  require(nd_features_decide(all[0].data, all[0].size, on_site->data, on_site->size, NULL, compared) == ND_OK,
+          "decided");
   require(compared->verdict == ND_NEAR || compared->verdict == ND_EXACT, "still near");
-  nd_buffer_free(without);
+  nd_buffer_free(saved);
+  nd_buffer_free(on_site);
 
   require(nd_open(NULL, NULL, &engine) == ND_OK, "an engine in memory");
   for (i = 0; i < 3; ++i) {

@@ -108,8 +108,8 @@ nd_status feature_keys(const std::string& features, std::vector<uint64_t>& out) 
   return read_numbers(nd_features_keys, features, out);
 }
 
-nd_status feature_blocks(const std::string& features, std::vector<uint64_t>& out) {
-  return read_numbers(nd_features_blocks, features, out);
+nd_status feature_parts(const std::string& features, std::vector<uint64_t>& out) {
+  return read_numbers(nd_features_parts, features, out);
 }
 
 nd_status signature_keys(const std::string& signature, std::vector<uint64_t>& out) {
@@ -119,12 +119,24 @@ nd_status signature_keys(const std::string& signature, std::vector<uint64_t>& ou
   return read_numbers(read, signature, out);
 }
 
-nd_status features_without(const std::vector<uint64_t>& hashes, std::string& features) {
-  nd_buffer buffer = ND_BUFFER_INIT;
-  const nd_status status =
-      nd_features_without(features.data(), features.size(), hashes.data(), hashes.size(), &buffer);
-  features.assign(buffer.data == nullptr ? "" : buffer.data, buffer.size);
-  nd_buffer_free(&buffer);
+nd_status features_with_site(const std::vector<std::string>& pages, std::string& features) {
+  nd_site_model* model = nullptr;
+  nd_status status = nd_site_model_new(&model);
+  std::vector<uint64_t> parts;
+  for (const std::string& page : pages) {
+    if (status == ND_OK) status = feature_parts(page, parts);
+    if (status == ND_OK) status = nd_site_model_learn(model, parts.data(), parts.size());
+  }
+  if (status == ND_OK) status = feature_parts(features, parts);
+  nd_buffer saved = ND_BUFFER_INIT;
+  if (status == ND_OK) status = nd_site_model_save(model, parts.data(), parts.size(), &saved);
+  nd_buffer bytes = ND_BUFFER_INIT;
+  if (status == ND_OK)
+    status = nd_features_with_site(features.data(), features.size(), saved.data, saved.size, &bytes);
+  features.assign(bytes.data == nullptr ? "" : bytes.data, bytes.size);
+  nd_buffer_free(&bytes);
+  nd_buffer_free(&saved);
+  nd_site_model_free(model);
   return status;
 }
 

@@ -39,9 +39,10 @@ struct CaseOptions {
 nd_status compute_features(const CasePage& page, const CaseOptions& options, std::string& out);
 nd_status compute_signature(const CasePage& page, const CaseOptions& options, std::string& out);
 nd_status feature_keys(const std::string& features, std::vector<uint64_t>& out);
-nd_status feature_blocks(const std::string& features, std::vector<uint64_t>& out);
+nd_status feature_parts(const std::string& features, std::vector<uint64_t>& out);
 nd_status signature_keys(const std::string& signature, std::vector<uint64_t>& out);
-nd_status features_without(const std::vector<uint64_t>& hashes, std::string& features);
+// `pages`: the features of the pages that the site has learned.
+nd_status features_with_site(const std::vector<std::string>& pages, std::string& features);
 nd_status compare_signatures(const std::string& a, const std::string& b, double& out);
 
 }  // namespace nd_test

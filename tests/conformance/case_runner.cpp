@@ -34,13 +34,14 @@ class CaseRun {
   void explain(CaseRecord& step, CaseRecord& expect);
   void stats(CaseRecord& step, CaseRecord& expect);
   void features(CaseRecord& step, CaseRecord& expect);
-  void compare(CaseRecord& step, CaseRecord& expect);
+  void decide_pair(CaseRecord& step, CaseRecord& expect);
   void signature(CaseRecord& step, CaseRecord& expect);
   void signature_compare(CaseRecord& step, CaseRecord& expect);
 
   using Decide = nd_status (*)(nd_engine*, const nd_page*, nd_result*);
   void decide(CaseRecord& step, CaseRecord& expect, Decide call, bool remember);
   void answered(const std::string& name, const nd_result& result, CaseRecord& expect, bool remember);
+  nd_status add_site(CaseRecord& step, std::string& features);
   void compare_ratios(const nd_result& result, CaseRecord& expect);
   // True if the call was to succeed and did. An expected error is compared here.
   bool succeeded(nd_status status, CaseRecord& expect);
@@ -72,7 +73,7 @@ CaseRun::Call CaseRun::call_named(const std::string& name) {
       {"explain", &CaseRun::explain},
       {"stats", &CaseRun::stats},
       {"features", &CaseRun::features},
-      {"compare", &CaseRun::compare},
+      {"decide", &CaseRun::decide_pair},
       {"signature", &CaseRun::signature},
       {"signature_compare", &CaseRun::signature_compare},
   };
@@ -288,45 +289,44 @@ void CaseRun::features(CaseRecord& step, CaseRecord& expect) {
     status = compute_features(page(*name), options_, bytes);
   else
     bytes = decode_base64(base64->get_ref<const std::string&>());
-  if (const Json* without = step.find("without"); without != nullptr && status == ND_OK) {
-    std::vector<uint64_t> hashes;
-    for (const Json& hex : *without)
-      hashes.push_back(number_of_hex(hex.get<std::string>()));
-    status = features_without(hashes, bytes);
-  }
+  if (status == ND_OK) status = add_site(step, bytes);
   bytes.resize(bytes.size() - std::min(bytes.size(), step.value_or("cut_bytes", size_t{0})));
   if (const Json* flip = step.find("flip_byte"); flip != nullptr && status == ND_OK)
     bytes.at(flip->get<size_t>()) ^= 1;
   std::vector<uint64_t> keys;
-  std::vector<uint64_t> blocks;
+  std::vector<uint64_t> parts;
   if (status == ND_OK) status = feature_keys(bytes, keys);
-  if (status == ND_OK) status = feature_blocks(bytes, blocks);
+  if (status == ND_OK) status = feature_parts(bytes, parts);
   if (!succeeded(status, expect)) return;
   compare_value(expect, "keys", hex_of(keys));
-  compare_value(expect, "blocks", hex_of(blocks));
+  compare_value(expect, "parts", hex_of(parts));
   compare_value(expect, "key_count", keys.size());
-  compare_value(expect, "block_count", blocks.size());
+  compare_value(expect, "part_count", parts.size());
   compare_value(expect, "bytes_sha256", sha256_of(bytes));
 }
 
-void CaseRun::compare(CaseRecord& step, CaseRecord& expect) {
+// The features with what their site knows, if the step names the pages that it has learned.
+nd_status CaseRun::add_site(CaseRecord& step, std::string& features) {
+  const Json* names = step.find("site_pages");
+  if (names == nullptr) return ND_OK;
+  std::vector<std::string> pages(names->size());
+  for (size_t i = 0; i < pages.size(); ++i) {
+    const nd_status status = compute_features(page((*names)[i]), options_, pages[i]);
+    if (status != ND_OK) return status;
+  }
+  return features_with_site(pages, features);
+}
+
+void CaseRun::decide_pair(CaseRecord& step, CaseRecord& expect) {
   std::string a;
   std::string b;
   nd_status status = compute_features(page(step.at("a")), options_, a);
   if (status == ND_OK) status = compute_features(page(step.at("b")), options_, b);
-  if (step.value_or("without_shared_blocks", false) && status == ND_OK) {
-    std::vector<uint64_t> of_a;
-    std::vector<uint64_t> of_b;
-    status = feature_blocks(a, of_a);
-    if (status == ND_OK) status = feature_blocks(b, of_b);
-    const std::set<uint64_t> others(of_b.begin(), of_b.end());
-    std::erase_if(of_a, [&](uint64_t hash) { return !others.contains(hash); });
-    if (status == ND_OK) status = features_without(of_a, a);
-    if (status == ND_OK) status = features_without(of_a, b);
-  }
+  if (status == ND_OK) status = add_site(step, a);
+  if (status == ND_OK) status = add_site(step, b);
   nd_result result = ND_RESULT_INIT;
   if (status == ND_OK)
-    status = nd_features_compare(a.data(), a.size(), b.data(), b.size(), options_.raw, &result);
+    status = nd_features_decide(a.data(), a.size(), b.data(), b.size(), options_.raw, &result);
   if (!succeeded(status, expect)) return;
   compare_ratios(result, expect);
   if (result.page_id != 0 || result.group_id != 0 || result.matched_page_id != 0)

@@ -29,13 +29,12 @@
 //   events             expects "events", all in order: each with "kind", "page", "old_group", "new_group"
 //   explain            "a", "b"; expects "verdict", "rule", and the five ranges
 //   stats              expects members of nd_stats
-//   features           "page" or "bytes_base64"; then, in this order, "without" (block hashes that are taken
-//   out), "cut_bytes" (at the
-//                      end), "flip_byte" (the lowest bit at an offset); expects "keys", "blocks" (16 hex
-//                      digits each, in order), "key_count", "block_count", "bytes_sha256"
-//   compare            "a" (the representative), "b", "without_shared_blocks" (false): of features, with the
-//   case's options; expects
-//                      "verdict", "flags", and the five ranges
+//   features           "page" or "bytes_base64"; then, in this order, "site_pages" (the pages that its site
+//                      has learned), "cut_bytes" (at the end), "flip_byte" (the lowest bit at an offset);
+//                      expects "keys", "parts" (16 hex digits each, in order), "key_count", "part_count",
+//                      "bytes_sha256"
+//   decide             "a" (the representative), "b", "site_pages" of both: of features, with the case's
+//                      options; expects "verdict", "flags", and the five ranges
 //   signature          "page"; expects "hex", "keys", and the ranges "size" and "key_count"
 //   signature_compare  "a", "b"; expects the range "similarity"
 #pragma once

@@ -108,15 +108,6 @@ std::string sha256_of(const std::string& bytes) {
   return hex_digits(digest);
 }
 
-uint64_t number_of_hex(const std::string& hex) {
-  uint64_t value = 0;
-  const char* end = hex.data() + hex.size();
-  const auto [parsed, failure] = std::from_chars(hex.data(), end, value, 16);
-  if (hex.size() != 16 || failure != std::errc() || parsed != end)
-    throw std::invalid_argument("\"" + hex + "\" is not 16 hex digits");
-  return value;
-}
-
 void compare_value(CaseRecord& expect, const std::string& key, const Json& actual) {
   const Json* wanted = expect.find(key);
   if (wanted != nullptr && *wanted != actual)

@@ -20,7 +20,6 @@ std::vector<std::string> hex_of(const std::vector<uint64_t>& values);
 std::string hex_of_bytes(const std::string& bytes);
 std::string sha256_of(const std::string& bytes);
 // Throws std::invalid_argument.
-uint64_t number_of_hex(const std::string& hex);
 
 // Compares with the member `key` of the expectations, if there is one.
 void compare_value(CaseRecord& expect, const std::string& key, const Json& actual);

@@ -63,9 +63,12 @@ Step read_pages(std::vector<std::pair<std::string, std::string>> pages);
 // Features and signatures are kept by name for later steps.
 Step features(const char* name, std::string url, std::string body);
 Step features_keys(const char* name);
-Step features_blocks(const char* name);
-Step features_without(const char* name, const char* reduced);
-Step features_compare(const char* a, const char* b);
+Step features_parts(const char* name);
+// The features of `pages` as a site's pages.
+Step learn_site(std::vector<std::string> pages, const char* saved);
+Step merge_site(const char* saved);
+Step features_with_site(const char* name, const char* saved, const char* with_site);
+Step features_decide(const char* a, const char* b);
 Step join_features(std::vector<const char*> names);
 Step check_features(const char* name);
 Step partition(std::vector<const char*> names);

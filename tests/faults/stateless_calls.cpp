@@ -107,34 +107,73 @@ Step features_keys(const char* name) {
   });
 }
 
-Step features_blocks(const char* name) {
-  return step("features_blocks", [=](World& world) {
+Step features_parts(const char* name) {
+  return step("features_parts", [=](World& world) {
     const std::string& bytes = world.kept[name];
     return numbers_outcome([&](uint64_t* numbers, size_t* count) {
-      return ND_CALL(nd_features_blocks, bytes.data(), bytes.size(), numbers, count);
+      return ND_CALL(nd_features_parts, bytes.data(), bytes.size(), numbers, count);
     });
   });
 }
 
-Step features_without(const char* name, const char* reduced) {
-  return step("features_without", [=](World& world) {
-    const std::string& bytes = world.kept[name];
-    std::vector<uint64_t> hashes(kNumbers);
-    size_t count = kNumbers;
-    nd_features_blocks(bytes.data(), bytes.size(), hashes.data(), &count);
+namespace {
+
+std::vector<uint64_t> parts_of(const std::string& features) {
+  std::vector<uint64_t> parts(kNumbers);
+  size_t count = parts.size();
+  nd_features_parts(features.data(), features.size(), parts.data(), &count);
+  parts.resize(count);
+  return parts;
+}
+
+}  // namespace
+
+Step learn_site(std::vector<std::string> pages, const char* saved) {
+  return step("learn_site", [=](World& world) {
+    nd_site_model* model = nullptr;
+    nd_status status = ND_CALL(nd_site_model_new, &model);
+    for (const std::string& name : pages) {
+      const std::vector<uint64_t> parts = parts_of(world.kept[name]);
+      if (status == ND_OK) status = ND_CALL(nd_site_model_learn, model, parts.data(), parts.size());
+    }
     Buffer out;
-    const nd_status status =
-        ND_CALL(nd_features_without, bytes.data(), bytes.size(), hashes.data(), count / 2, &out.raw);
-    if (status == ND_OK) world.kept[reduced] = out.text();
+    if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
+    nd_site_model_free(model);
+    if (status == ND_OK) world.kept[saved] = out.text();
     return outcome_of(status, out);
   });
 }
 
-Step features_compare(const char* a, const char* b) {
-  return step("features_compare", [=](World& world) {
+Step merge_site(const char* saved) {
+  return step("merge_site", [=](World& world) {
+    const std::string& bytes = world.kept[saved];
+    nd_site_model* model = nullptr;
+    nd_status status = ND_CALL(nd_site_model_new, &model);
+    for (int twice = 0; twice < 2 && status == ND_OK; ++twice)
+      status = ND_CALL(nd_site_model_merge, model, bytes.data(), bytes.size());
+    Buffer out;
+    if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
+    nd_site_model_free(model);
+    return outcome_of(status, out);
+  });
+}
+
+Step features_with_site(const char* name, const char* saved, const char* with_site) {
+  return step("features_with_site", [=](World& world) {
+    const std::string &bytes = world.kept[name], &site = world.kept[saved];
+    Buffer out;
+    const nd_status status =
+        ND_CALL(nd_features_with_site, bytes.data(), bytes.size(), site.data(), site.size(), &out.raw);
+    if (status == ND_OK) world.kept[with_site] = out.text();
+    return outcome_of(status, out);
+  });
+}
+
+Step features_decide(const char* a, const char* b) {
+  return step("features_decide", [=](World& world) {
     const std::string &first = world.kept[a], &second = world.kept[b];
     nd_result result = ND_RESULT_INIT;
-    const nd_status status = ND_CALL(nd_features_compare, first.data(), first.size(), second.data(),
+    const nd_status status = ND_CALL(nd_features_decide, first.data(), first.size(), second.data(),
                                      second.size(), world.options, &result);
     return outcome_of(status, result);
   });

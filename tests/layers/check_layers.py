@@ -46,7 +46,6 @@ MIN_ROOM_LINES = 60
 ROOM_FOLDERS = ("src", "tools/ndc")
 SMALL_ROOMS = {
     "src/baselines/exact_hash": "one of the baselines, which have a room each",
-    "src/capi/handles": "the opaque structs of ndcapi.h, which stand outside of every namespace",
     "src/core/portable_math": "arithmetic that all machines do alike, of no other file's kind",
     "src/core/prefetch": "the one place that knows which compilers have the builtin",
     "src/core/published": "what core, store and engine count while others read, in three different tables",
@@ -56,7 +55,6 @@ SMALL_ROOMS = {
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
     "src/engine/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
     "src/engine/decision_model_table": "written by eval/train-decision",
-    "src/engine/site_counts": "what a comparison knows of a site, which stateless callers have without its table",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
     "src/text/byte_block": "the only intrinsics of the scans over markup",

@@ -21,6 +21,10 @@ SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
 LARGEST_COUNT = 255
+TITLE_SALT = 0x5F1C7B0E93A4D682
+LEAST_PAGES = 64
+LEAST_EVERYWHERE = 4
+HALF_SHARE = 0.15
 METHODS = (
     "lcs",
     "spotsigs",
@@ -63,6 +67,7 @@ class Features:
     spots: list  # (hash, count)
     block_spots: list  # (hash, block, count)
     sentences: list  # (MD5, width, block)
+    on_site: list  # (pages, first): of the site, then of each block and of each word of the title; or empty
     symbols: list
     title: list  # symbols
     url: bytes
@@ -128,11 +133,13 @@ def parse(data):
         sentence_count,
         flags,
     ) = header[:-8]
-    *spot_parameters, spot_count, block_spot_count, title_count, reserved = header[-8:]
+    *spot_parameters, spot_count, block_spot_count, title_count, site_count = header[-8:]
     if magic != 0x3146444E or version != 3:
         raise FormatError("no features of version 3")
-    if title_count > TITLE_SYMBOLS or reserved != 0:
+    if title_count > TITLE_SYMBOLS:
         raise FormatError("an impossible title")
+    if site_count not in (0, block_count + title_count + 1):
+        raise FormatError("a site that does not know each part")
     description_size, shingle = description_size & 0xFFFFFF, description_size >> 24
     spot_parameters = (spot_parameters[0] & 1, spot_parameters[0] >> 1, *spot_parameters[1:])
     if method >= len(METHODS):
@@ -155,6 +162,7 @@ def parse(data):
     spots = [(entry >> 8, entry & LARGEST_COUNT) for (entry,) in struct.iter_unpack("<Q", take(8 * spot_count))]
     block_spots = list(BLOCK_SPOT.iter_unpack(take(BLOCK_SPOT.size * block_spot_count)))
     sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
+    on_site = list(struct.iter_unpack("<II", take(8 * site_count)))
     symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
     title = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * title_count))]
     url, site, text = take(url_size), take(site_size), take(text_size)
@@ -167,7 +175,7 @@ def parse(data):
     if starts != sorted(starts) or starts[0] != 0:
         raise FormatError("blocks out of order")
     if any(
-        dropped > 1 or heading > HEADING_LEVELS or context >> len(CONTEXTS) != 0
+        dropped != 0 or heading > HEADING_LEVELS or context >> len(CONTEXTS) != 0
         for *_, dropped, heading, context in blocks
     ):
         raise FormatError("an impossible block")
@@ -207,6 +215,7 @@ def parse(data):
         spots,
         block_spots,
         sentences,
+        on_site,
         symbols,
         title,
         url,
@@ -271,12 +280,44 @@ def make_shingles(symbols, parameters):
 
 
 def uses_all_text(features):
-    return main_content(features) < 255 * features.parameters["content_width"]
+    widths = [block[2] * sum(map(width_of, symbols)) for block, symbols in blocks_with_symbols(features)]
+    left = sum(width for width, mark in zip(widths, boilerplate_of(features)) if mark == 0)
+    return left < 255 * features.parameters["content_width"]
+
+
+def parts_of(features):
+    words = {mix(TITLE_SALT ^ symbol) for symbol in features.title}
+    return sorted(words | {block[0] for block in features.blocks})
+
+
+def other_pages_with(part, site):
+    """How many other pages of its site, of which there are some, have a part of the page."""
+    (pages, first), (site_pages, seen) = part, site
+    others = site_pages - 1
+    since = min(max(seen - min(seen, first) + 1, min(others, LEAST_PAGES)), others)
+    return min(max(pages - 1, 0) * others // since, others)
+
+
+def boilerplate_of(features):
+    """For each block 0: own text; 1: boilerplate; 2: everywhere on the site."""
+    if not features.on_site or features.on_site[0][0] < 3:
+        return [0] * len(features.blocks)
+    site, *parts = features.on_site
+    others, marks = site[0] - 1, []
+    for part in parts[: len(features.blocks)]:
+        count = other_pages_with(part, site)
+        share = (count + 0.5) / (others + 1) / HALF_SHARE
+        is_boilerplate = count > 0 and 1 / (1 + share * share) < 0.5
+        marks.append(is_boilerplate + (is_boilerplate and count >= LEAST_EVERYWHERE and 2 * count >= others))
+    return marks
 
 
 def blocks_that_give_keys(features):
-    all_text = uses_all_text(features)
-    return [block[3] == 0 and (all_text or block[2] >= KEY_WEIGHT) for block in features.blocks]
+    return [
+        mark < 2 and (all_text or (mark == 0 and block[2] >= KEY_WEIGHT))
+        for all_text in [uses_all_text(features)]
+        for mark, block in zip(boilerplate_of(features), features.blocks)
+    ]
 
 
 def make_spots(features):
@@ -305,8 +346,8 @@ def make_keys(features):
         if uses_all_text(features) or not (shingles or fingerprints):
             run = [
                 symbol
-                for (_, symbols), block in zip(blocks_with_symbols(features), features.blocks)
-                if block[3] == 0
+                for (_, symbols), mark in zip(blocks_with_symbols(features), boilerplate_of(features))
+                if mark < 2
                 for symbol in symbols
             ]
             shingles.update(make_shingles(run, parameters))

@@ -46,17 +46,21 @@ def sample_pages(path):
         yield record.split(b"\r\n\r\n", 2)[2]
 
 
-def check(writer, work, body, options):
+def check(writer, work, body, options, learned=0):
     body_file, features_file = work / "body.html", work / "features"
     body_file.write_bytes(body)
     url = "http://www.a.example/ferry"
     printed = subprocess.run(
-        [writer, url, body_file, features_file, *options], check=True, capture_output=True, text=True
+        [writer, url, body_file, features_file, str(learned), *options], check=True, capture_output=True, text=True
     ).stdout
     data = features_file.read_bytes()
     features = features_reader.parse(data)
-    expected = [f"key {key:016x}" for key in features.keys] + [f"block {block[0]:016x}" for block in features.blocks]
-    assert printed.split("\n")[:-1] == expected, "the library reads other keys or blocks"
+    expected = [f"key {key:016x}" for key in features.keys] + [
+        f"part {part:016x}" for part in features_reader.parts_of(features)
+    ]
+    assert printed.split("\n")[:-1] == expected, "the library reads other keys or parts"
+    if learned:
+        assert features.on_site == [(learned, learned)] + [(learned, 1)] * (len(features.on_site) - 1)
     assert features_reader.make_keys(features) == (
         features.fingerprints,
         features.shingles,
@@ -137,6 +141,8 @@ def main():
                 check_damage(data)
             if name == "titled":
                 check_title_and_blocks(features)
+            for learned in (1, 2, 3, 9):
+                check(writer, work, page.encode(), options, learned)
     for name in ("empty", "prose", "chinese"):
         check_descriptions(writer, work, PAGES[name].encode())
     for body in sample_pages(sample):

@@ -254,37 +254,41 @@ class Run:
                 features = self.features_of(self.page(step["page"]))
             else:
                 features = ndc.Features(base64.b64decode(step["bytes_base64"], validate=True))
-            if "without" in step:
-                features = features.without(int(number, 16) for number in step["without"])
+            features = self.with_site(step, features)
             raw = bytearray(bytes(features))
             del raw[len(raw) - min(len(raw), step.get("cut_bytes", 0)) :]
             if "flip_byte" in step:
                 raw[step["flip_byte"]] ^= 1
             features = ndc.Features(raw)
-            return features, features.keys, features.blocks
+            return features, features.keys, features.parts
 
         found = self.answer(expect, read)
         if found is None:
             return
-        features, keys, blocks = found
+        features, keys, parts = found
         expect.compare("keys", hex_numbers(keys))
-        expect.compare("blocks", hex_numbers(blocks))
+        expect.compare("parts", hex_numbers(parts))
         expect.compare("key_count", len(keys))
-        expect.compare("block_count", len(blocks))
+        expect.compare("part_count", len(parts))
         expect.compare("bytes_sha256", hashlib.sha256(bytes(features)).hexdigest())
 
-    def step_compare(self, step, expect):
+    def with_site(self, step, features):
+        """The features with what their site knows, if the step names the pages that it has learned."""
+        if "site_pages" not in step:
+            return features
+        site = ndc.SiteModel()
+        for name in step["site_pages"]:
+            site.learn(self.features_of(self.page(name)))
+        return features.with_site(site)
+
+    def step_decide(self, step, expect):
         pages = self.page(step["a"]), self.page(step["b"])
-        without_shared = step.get("without_shared_blocks", False)
 
-        def compare():
-            a, b = map(self.features_of, pages)
-            if without_shared:
-                shared = [block for block in a.blocks if block in set(b.blocks)]
-                a, b = a.without(shared), b.without(shared)
-            return a.compare(b, **self.options)
+        def decide():
+            a, b = (self.with_site(step, self.features_of(page)) for page in pages)
+            return a.decide(b, **self.options)
 
-        result = self.answer(expect, compare)
+        result = self.answer(expect, decide)
         if result is not None:
             self.compare_ratios(expect, result)
             if result.page_id or result.group_id or result.matched_page_id:

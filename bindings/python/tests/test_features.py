@@ -2,7 +2,7 @@ import pickle
 
 import ndc
 import pytest
-from ndc import Features, Signature, Verdict
+from ndc import Features, Signature, SiteModel, Verdict
 from texts import FERRY, NEWS, STORY
 
 
@@ -27,21 +27,42 @@ def test_they_are_values(compute):
     assert len({one, same, other}) == 2
 
 
-def test_features_compare():
-    assert features(STORY).compare(features(NEWS)).verdict is Verdict.NEAR
-    assert features(STORY).compare(features(FERRY)).verdict is Verdict.NEW
-    assert features(STORY).compare(features(STORY), decision="report").verdict is Verdict.EXACT
+def test_features_decide():
+    assert features(STORY).decide(features(NEWS)).verdict is Verdict.NEAR
+    assert features(STORY).decide(features(FERRY)).verdict is Verdict.NEW
+    assert features(STORY).decide(features(STORY), decision="report").verdict is Verdict.EXACT
     assert set(features(STORY).keys) & set(features(NEWS).keys)
     assert not set(features(STORY).keys) & set(features(FERRY).keys)
     with pytest.raises(TypeError):
-        features(STORY).compare(bytes(features(STORY)))
+        features(STORY).decide(bytes(features(STORY)))
 
 
-def test_features_without_blocks():
-    page = features(NEWS)
-    assert len(page.blocks) == 2
-    assert page.without([]).compare(page).verdict is Verdict.EXACT
-    assert page.without(page.blocks).keys == ()
+def framed(number, text):
+    return Features.compute(f"http://a.example/{number}", FERRY * 3 + f"<p>{text}</p>", "text/html")
+
+
+def test_what_a_site_knows():
+    words = ("a choir in a kiln", "letters to nobody", "benches of another colour", "barometers that fall silent")
+    pages = [framed(i, text) for i, text in enumerate(words)]
+    assert pages[0].decide(pages[1]).verdict is not Verdict.NEW
+    site = SiteModel()
+    for page in pages:
+        site.learn(page)
+    assert pages[0].with_site(site).decide(pages[1].with_site(site)).probability < pages[0].decide(pages[1]).probability
+    weights = site.weights(pages[0])
+    assert weights[-1] > 0.4 and max(weights[:-1]) < 0.1
+    assert SiteModel(site.save()).save() == pickle.loads(pickle.dumps(site)).save() == site.save()
+    assert len(site.save(pages[0])) < len(site.save())
+    site.forget(pages[0])
+    other = SiteModel()
+    for page in pages[1:]:
+        other.learn(page)
+    other.merge(SiteModel().save())
+    assert other.weights(pages[1]) == site.weights(pages[1])
+    with pytest.raises(ndc.CorruptError):
+        SiteModel(site.save()[:-1])
+    with pytest.raises(TypeError):
+        SiteModel("text")
 
 
 def test_an_engine_takes_features():
@@ -68,9 +89,9 @@ def test_damage_is_an_error(damage):
     damaged = Features(damage(bytes(features(STORY))))
     for use in (
         lambda: damaged.keys,
-        lambda: damaged.blocks,
-        lambda: damaged.compare(features(STORY)),
-        lambda: damaged.without([1]),
+        lambda: damaged.parts,
+        lambda: damaged.decide(features(STORY)),
+        lambda: damaged.with_site(SiteModel()),
     ):
         with pytest.raises((ndc.CorruptError, ndc.UnsupportedVersionError)):
             use()

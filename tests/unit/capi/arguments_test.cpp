@@ -54,6 +54,7 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
   nd_reader* reader = nullptr;
   ASSERT_EQ(nd_reader_new(nullptr, &reader), ND_OK);
   Buffer buffer;
+  Site site;
   size_t size = 0;
   double similarity = 0;
   nd_bytes bytes = {features.data(), features.size()};
@@ -135,23 +136,39 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"features_keys features", bad, [&] { return nd_features_keys(nullptr, 10, nullptr, &size); }},
       {"features_keys count", bad,
        [&] { return nd_features_keys(features.data(), features.size(), nullptr, nullptr); }},
-      {"features_blocks features", bad, [&] { return nd_features_blocks(nullptr, 10, nullptr, &size); }},
-      {"features_blocks count", bad,
-       [&] { return nd_features_blocks(features.data(), features.size(), nullptr, nullptr); }},
-      {"features_without features", bad,
-       [&] { return nd_features_without(nullptr, 10, nullptr, 0, &buffer.raw); }},
-      {"features_without hashes", bad,
-       [&] { return nd_features_without(features.data(), features.size(), nullptr, 1, &buffer.raw); }},
-      {"features_without buffer", bad,
-       [&] { return nd_features_without(features.data(), features.size(), nullptr, 0, nullptr); }},
-      {"features_compare a", bad,
-       [&] { return nd_features_compare(nullptr, 10, features.data(), features.size(), nullptr, &result); }},
-      {"features_compare b", bad,
-       [&] { return nd_features_compare(features.data(), features.size(), nullptr, 10, nullptr, &result); }},
-      {"features_compare result", bad,
+      {"features_parts features", bad, [&] { return nd_features_parts(nullptr, 10, nullptr, &size); }},
+      {"features_parts count", bad,
+       [&] { return nd_features_parts(features.data(), features.size(), nullptr, nullptr); }},
+      {"site_model_new model", bad, [&] { return nd_site_model_new(nullptr); }},
+      {"site_model_learn model", bad, [&] { return nd_site_model_learn(nullptr, nullptr, 0); }},
+      {"site_model_learn parts", bad, [&] { return nd_site_model_learn(site.model, nullptr, 1); }},
+      {"site_model_forget model", bad, [&] { return nd_site_model_forget(nullptr, nullptr, 0); }},
+      {"site_model_forget parts", bad, [&] { return nd_site_model_forget(site.model, nullptr, 1); }},
+      {"site_model_merge model", bad, [&] { return nd_site_model_merge(nullptr, "", 0); }},
+      {"site_model_merge saved", bad, [&] { return nd_site_model_merge(site.model, nullptr, 1); }},
+      {"site_model_save model", bad, [&] { return nd_site_model_save(nullptr, nullptr, 0, &buffer.raw); }},
+      {"site_model_save parts", bad, [&] { return nd_site_model_save(site.model, nullptr, 1, &buffer.raw); }},
+      {"site_model_save buffer", bad, [&] { return nd_site_model_save(site.model, nullptr, 0, nullptr); }},
+      {"site_model_weights model", bad,
+       [&] { return nd_site_model_weights(nullptr, features.data(), features.size(), nullptr, &size); }},
+      {"site_model_weights features", bad,
+       [&] { return nd_site_model_weights(site.model, nullptr, 10, nullptr, &size); }},
+      {"site_model_weights count", bad,
+       [&] { return nd_site_model_weights(site.model, features.data(), features.size(), nullptr, nullptr); }},
+      {"features_with_site features", bad,
+       [&] { return nd_features_with_site(nullptr, 10, "", 0, &buffer.raw); }},
+      {"features_with_site saved", bad,
+       [&] { return nd_features_with_site(features.data(), features.size(), nullptr, 1, &buffer.raw); }},
+      {"features_with_site buffer", bad,
+       [&] { return nd_features_with_site(features.data(), features.size(), "", 0, nullptr); }},
+      {"features_decide a", bad,
+       [&] { return nd_features_decide(nullptr, 10, features.data(), features.size(), nullptr, &result); }},
+      {"features_decide b", bad,
+       [&] { return nd_features_decide(features.data(), features.size(), nullptr, 10, nullptr, &result); }},
+      {"features_decide result", bad,
        [&] {
-         return nd_features_compare(features.data(), features.size(), features.data(), features.size(),
-                                    nullptr, nullptr);
+         return nd_features_decide(features.data(), features.size(), features.data(), features.size(),
+                                   nullptr, nullptr);
        }},
       {"check_features engine", bad,
        [&] { return nd_check_features(nullptr, features.data(), features.size(), &result); }},
@@ -404,7 +421,7 @@ TEST_F(CapiTest, OutputsAreEmptyAfterFailure) {
   EXPECT_TRUE(is_empty(result));
   result = filled_with_garbage<nd_result>();
   EXPECT_EQ(
-      nd_features_compare(garbage.data(), garbage.size(), garbage.data(), garbage.size(), nullptr, &result),
+      nd_features_decide(garbage.data(), garbage.size(), garbage.data(), garbage.size(), nullptr, &result),
       ND_ERR_CORRUPT);
   EXPECT_TRUE(is_empty(result));
   result = filled_with_garbage<nd_result>();
@@ -433,7 +450,7 @@ TEST_F(CapiTest, OutputsAreEmptyAfterFailure) {
   EXPECT_EQ(nd_features_keys(garbage.data(), garbage.size(), keys, &size), ND_ERR_CORRUPT);
   EXPECT_EQ(size, 0U);
   size = 100;
-  EXPECT_EQ(nd_features_blocks(garbage.data(), garbage.size(), keys, &size), ND_ERR_CORRUPT);
+  EXPECT_EQ(nd_features_parts(garbage.data(), garbage.size(), keys, &size), ND_ERR_CORRUPT);
   EXPECT_EQ(size, 0U);
   size = 100;
   EXPECT_EQ(nd_signature_keys(reinterpret_cast<const uint8_t*>(garbage.data()), garbage.size(), keys, &size),

@@ -36,6 +36,15 @@ struct Buffer {
   std::string text() const { return raw.data == nullptr ? "" : std::string(raw.data, raw.size); }
 };
 
+// What is known of a site.
+struct Site {
+  nd_site_model* model = nullptr;
+  Site() { EXPECT_EQ(nd_site_model_new(&model), ND_OK); }
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+  ~Site() { nd_site_model_free(model); }
+};
+
 // Options for calls that take them.
 class OptionSet {
  public:

@@ -23,7 +23,7 @@ uint16_t method_of(const std::string& features) {
 nd_result compare(const std::string& a, const std::string& b, const nd_options* options,
                   nd_status expected = ND_OK) {
   nd_result result = ND_RESULT_INIT;
-  EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), options, &result), expected)
+  EXPECT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), options, &result), expected)
       << nd_last_error();
   return result;
 }
@@ -101,30 +101,6 @@ TEST(DetectorFeaturesTest, AMethodThatDecidesComparesByItself) {
   const std::string plain = features_of("http://b.example/", edited_html(1));
   compare(a, plain, by_method, ND_ERR_INVALID_ARGUMENT);
   compare(a, plain, by_lcs);
-}
-
-TEST(DetectorFeaturesTest, WithoutBlocksOnlySpotSignaturesCanBeMadeAnew) {
-  std::string sentence;
-  const auto without_a_block = [&](const char* detector, std::string& out) {
-    const OptionSet settings{{"detector", detector}};
-    const std::string features = features_of("http://a.example/", article_html(1), settings);
-    uint64_t hashes[64];
-    size_t count = std::size(hashes);
-    EXPECT_EQ(nd_features_blocks(features.data(), features.size(), hashes, &count), ND_OK);
-    Buffer bytes;
-    const nd_status status = nd_features_without(features.data(), features.size(), hashes, 1, &bytes.raw);
-    sentence = nd_last_error();
-    out = bytes.text();
-    Buffer same;
-    EXPECT_EQ(nd_features_without(features.data(), features.size(), hashes, 0, &same.raw), ND_OK);
-    EXPECT_EQ(same.text(), features);
-    return status;
-  };
-  std::string reduced;
-  EXPECT_EQ(without_a_block("simhash64", reduced), ND_ERR_INVALID_ARGUMENT);
-  EXPECT_NE(sentence.find("simhash64"), std::string::npos);
-  ASSERT_EQ(without_a_block("spotsigs", reduced), ND_OK);
-  EXPECT_EQ(method_of(reduced), 1);
 }
 
 TEST(DetectorFeaturesTest, OnlyTheLcsPartitionsACollection) {

@@ -90,7 +90,7 @@ TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
   const std::string a = features_of("http://a.example/", page_of_letters("abcabba"), settings);
   const std::string b = features_of("http://b.example/", page_of_letters("cbabac"), settings);
   nd_result result = ND_RESULT_INIT;
-  ASSERT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), settings, &result), ND_OK);
+  ASSERT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), settings, &result), ND_OK);
   EXPECT_EQ(result.verdict, ND_NEAR);
   EXPECT_NEAR(result.resemblance, 4.0 / 9, 1e-9);
   EXPECT_NEAR(result.containment, 4.0 / 6, 1e-9);
@@ -197,8 +197,8 @@ TEST_F(DocumentExamplesTest, TheThresholdsDecideBetweenPages) {
       ASSERT_FALSE(other.empty());
       const bool near = unequal == boundary.unequal;
       nd_result compared = ND_RESULT_INIT;
-      ASSERT_EQ(nd_features_compare(original.data(), original.size(), other.data(), other.size(), settings,
-                                    &compared),
+      ASSERT_EQ(nd_features_decide(original.data(), original.size(), other.data(), other.size(), settings,
+                                   &compared),
                 ND_OK);
       reopen({{"detector", boundary.detector}, {"decide", "method"}});
       const nd_result first = check_features(original);

@@ -27,17 +27,9 @@ std::vector<uint64_t> list(SizedCall call, const std::string& features) {
 
 nd_result compare(const std::string& a, const std::string& b) {
   nd_result result = filled_with_garbage<nd_result>();
-  EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), nullptr, &result), ND_OK)
+  EXPECT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), nullptr, &result), ND_OK)
       << nd_last_error();
   return result;
-}
-
-std::string without(const std::string& features, const std::vector<uint64_t>& hashes) {
-  Buffer bytes;
-  EXPECT_EQ(nd_features_without(features.data(), features.size(), hashes.data(), hashes.size(), &bytes.raw),
-            ND_OK)
-      << nd_last_error();
-  return bytes.text();
 }
 
 bool share(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
@@ -54,13 +46,12 @@ TEST(CapiFeaturesTest, KeysAreDistinctAndSharedByVariantsOnly) {
   EXPECT_EQ(std::set<uint64_t>(keys.begin(), keys.end()).size(), keys.size());
   EXPECT_TRUE(share(keys, list(nd_features_keys, variant)));
   EXPECT_FALSE(share(keys, list(nd_features_keys, other)));
-  EXPECT_EQ(list(nd_features_blocks, page).size(), 6U);
   EXPECT_EQ(features_of(url(1), article_html(1)), page) << "the same bytes each time";
 }
 
 TEST(CapiFeaturesTest, SizedOutputsAreAllOrNothing) {
   const std::string page = features_of(url(1), article_html(1));
-  for (const SizedCall call : {SizedCall{nd_features_keys}, SizedCall{nd_features_blocks}}) {
+  for (const SizedCall call : {SizedCall{nd_features_keys}, SizedCall{nd_features_parts}}) {
     const std::vector<uint64_t> all = list(call, page);
     std::vector<uint64_t> out(all.size() + 1, 77);
     size_t count = all.size() - 1;
@@ -96,11 +87,11 @@ TEST(CapiFeaturesTest, DamageIsToldEverywhere) {
     nd_result result = ND_RESULT_INIT;
     Buffer buffer;
     EXPECT_EQ(nd_features_keys(bytes.data(), bytes.size(), out, &count), status);
-    EXPECT_EQ(nd_features_blocks(bytes.data(), bytes.size(), out, &count), status);
-    EXPECT_EQ(nd_features_without(bytes.data(), bytes.size(), nullptr, 0, &buffer.raw), status);
-    EXPECT_EQ(nd_features_compare(bytes.data(), bytes.size(), page.data(), page.size(), nullptr, &result),
+    EXPECT_EQ(nd_features_parts(bytes.data(), bytes.size(), out, &count), status);
+    EXPECT_EQ(nd_features_with_site(bytes.data(), bytes.size(), "", 0, &buffer.raw), status);
+    EXPECT_EQ(nd_features_decide(bytes.data(), bytes.size(), page.data(), page.size(), nullptr, &result),
               status);
-    EXPECT_EQ(nd_features_compare(page.data(), page.size(), bytes.data(), bytes.size(), nullptr, &result),
+    EXPECT_EQ(nd_features_decide(page.data(), page.size(), bytes.data(), bytes.size(), nullptr, &result),
               status);
     EXPECT_EQ(nd_check_features(engine, bytes.data(), bytes.size(), &result), status);
     const nd_bytes both[] = {{page.data(), page.size()}, {bytes.data(), bytes.size()}};
@@ -122,7 +113,7 @@ TEST(CapiFeaturesTest, RecordsNeedNoAlignment) {
     std::copy(page.begin(), page.end(), memory.begin() + static_cast<ptrdiff_t>(shift));
     nd_result result = ND_RESULT_INIT;
     EXPECT_EQ(
-        nd_features_compare(memory.data() + shift, page.size(), page.data(), page.size(), nullptr, &result),
+        nd_features_decide(memory.data() + shift, page.size(), page.data(), page.size(), nullptr, &result),
         ND_OK);
     EXPECT_EQ(result.verdict, ND_EXACT);
   }
@@ -168,30 +159,6 @@ TEST_F(CapiTest, FeaturesAndPagesGetTheSameAnswers) {
         << i << ": " << result.verdict << " " << expected.verdict;
   }
   EXPECT_EQ(nd_close(by_features), ND_OK);
-}
-
-TEST(CapiFeaturesTest, WithoutMakesATemplateVanish) {
-  const sample::Paragraphs boilerplate = article(50, 5);
-  const auto framed = [&](uint64_t seed) {
-    sample::Paragraphs text = article(seed, 4);
-    text.insert(text.begin(), boilerplate.begin(), boilerplate.end());
-    return html(text);
-  };
-  // Different articles amid the same boilerplate on two sites look alike ...
-  const std::string a = features_of(url(1), framed(1)), b = features_of(url(2), framed(2));
-  EXPECT_EQ(compare(a, b).verdict, ND_NEAR);
-  EXPECT_TRUE(share(list(nd_features_keys, a), list(nd_features_keys, b)));
-  // ... until the blocks that both have are taken out.
-  const std::vector<uint64_t> blocks = list(nd_features_blocks, a), others = list(nd_features_blocks, b);
-  std::vector<uint64_t> common;
-  std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(common),
-               [&](uint64_t hash) { return std::find(others.begin(), others.end(), hash) != others.end(); });
-  EXPECT_EQ(common.size(), 5U);
-  const std::string bare_a = without(a, common), bare_b = without(b, common);
-  EXPECT_EQ(compare(bare_a, bare_b).verdict, ND_NEW);
-  EXPECT_FALSE(share(list(nd_features_keys, bare_a), list(nd_features_keys, bare_b)));
-  EXPECT_EQ(compare(bare_a, without(features_of(url(3), framed(1)), common)).verdict, ND_EXACT);
-  EXPECT_EQ(list(nd_features_keys, bare_a), list(nd_features_keys, features_of(url(1), html(article(1, 4)))));
 }
 
 struct Partition {

@@ -124,7 +124,7 @@ TEST_F(ProbabilityTest, WithoutAnEngine) {
   const std::string a = features_of("https://a.example/", kWhole);
   const auto compared = [&](const std::string& b, const nd_options* asked) {
     nd_result result = ND_RESULT_INIT;
-    EXPECT_EQ(nd_features_compare(a.data(), a.size(), b.data(), b.size(), asked, &result), ND_OK);
+    EXPECT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), asked, &result), ND_OK);
     return result;
   };
   const std::string related = features_of("https://b.example/", kRelated);

@@ -220,12 +220,19 @@ void StressTest::work_without_engine(Worker& worker) {
       break;
     }
     case 1: {
-      size_t keys = 0, blocks = 0;
+      size_t keys = 0, count = 0;
       EXPECT_EQ(nd_features_keys(features[0].data(), features[0].size(), nullptr, &keys), ND_OK);
-      EXPECT_EQ(nd_features_blocks(features[0].data(), features[0].size(), nullptr, &blocks), ND_OK);
-      std::vector<uint64_t> hashes(blocks);
-      EXPECT_EQ(nd_features_blocks(features[0].data(), features[0].size(), hashes.data(), &blocks), ND_OK);
-      EXPECT_EQ(nd_features_without(features[0].data(), features[0].size(), hashes.data(), 1, &buffer.raw),
+      EXPECT_EQ(nd_features_parts(features[0].data(), features[0].size(), nullptr, &count), ND_OK);
+      std::vector<uint64_t> parts(count);
+      EXPECT_EQ(nd_features_parts(features[0].data(), features[0].size(), parts.data(), &count), ND_OK);
+      nd_site_model* model = nullptr;
+      EXPECT_EQ(nd_site_model_new(&model), ND_OK);
+      EXPECT_EQ(nd_site_model_learn(model, parts.data(), count), ND_OK);
+      EXPECT_EQ(nd_site_model_save(model, nullptr, 0, &buffer.raw), ND_OK);
+      nd_site_model_free(model);
+      Buffer on_site;
+      EXPECT_EQ(nd_features_with_site(features[0].data(), features[0].size(), buffer.raw.data,
+                                      buffer.raw.size, &on_site.raw),
                 ND_OK);
       EXPECT_GT(keys, 0U);
       break;
@@ -235,7 +242,7 @@ void StressTest::work_without_engine(Worker& worker) {
                                 {features[1].data(), features[1].size()}};
       nd_result results[2] = {ND_RESULT_INIT, ND_RESULT_INIT};
       EXPECT_EQ(nd_partition_features(both, 2, nullptr, results), ND_OK) << nd_last_error();
-      EXPECT_EQ(nd_features_compare(both[0].data, both[0].size, both[1].data, both[1].size, nullptr, &result),
+      EXPECT_EQ(nd_features_decide(both[0].data, both[0].size, both[1].data, both[1].size, nullptr, &result),
                 ND_OK)
           << nd_last_error();
       EXPECT_EQ(results[0].group_id == results[1].group_id, result.verdict != ND_NEW);

@@ -101,11 +101,11 @@ TEST_F(BatchTest, ComparingPairs) {
   add("http://b.example/1", story("clock", 0, 14));
   add("http://c.example/1", story("violin", 40, 9));
   add("http://d.example/1", "");
-  EXPECT_EQ(compare_documents(documents_[0], documents_[1], parameters_)->verdict, kNearDuplicate);
-  EXPECT_NE(compare_documents(documents_[0], documents_[1], parameters_)->flags & kContains, 0U);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[2], parameters_)->verdict, kNew);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[0], parameters_)->verdict, kExactDuplicate);
-  EXPECT_EQ(compare_documents(documents_[0], documents_[3], parameters_)->verdict, kNoText);
+  EXPECT_EQ(decide_pair(documents_[0], documents_[1], parameters_)->verdict, kNearDuplicate);
+  EXPECT_NE(decide_pair(documents_[0], documents_[1], parameters_)->flags & kContains, 0U);
+  EXPECT_EQ(decide_pair(documents_[0], documents_[2], parameters_)->verdict, kNew);
+  EXPECT_EQ(decide_pair(documents_[0], documents_[0], parameters_)->verdict, kExactDuplicate);
+  EXPECT_EQ(decide_pair(documents_[0], documents_[3], parameters_)->verdict, kNoText);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -45,6 +46,16 @@ inline CountedPage counted(const SiteKnowledge& knowledge, uint64_t site, const 
   out.blocks = {77, 77};  // of the page before
   knowledge.count(site, page.blocks(), page.title(), spans, out);
   return out;
+}
+
+// A site that has learned the page, and nine pages of nothing but these blocks.
+inline SiteModel site_with_everywhere(const Features& page, std::vector<uint64_t> blocks) {
+  std::ranges::sort(blocks);
+  SiteModel site(1);
+  site.learn(counted_parts(page), SiteModel::kPartsLimit);
+  for (int i = 0; i < 9; ++i)
+    site.learn(blocks, SiteModel::kPartsLimit);
+  return site;
 }
 
 using Counts = std::vector<uint32_t>;

@@ -112,18 +112,6 @@ TEST(DecisionRulesTest, TheProbabilityIsHeldAgainstTheThreshold) {
   EXPECT_EQ(refused.threshold.found, probability);
 }
 
-TEST(DecisionRulesTest, DroppedBlocksWeighNothing) {
-  const auto page = [](uint32_t own, bool with_dropped) {
-    std::vector<BlockSample> blocks = {{words(own, 60)}};
-    if (with_dropped) blocks.push_back({words(0, 400), 255, 1});
-    return page_with(std::move(blocks), kHere).features();
-  };
-  const Verification both = decided(page(5000, true), page(6000, true));
-  EXPECT_EQ(both.resemblance, 0);
-  EXPECT_FALSE(both.similar);
-  EXPECT_EQ(decided(page(5000, true), page(5000, false)).resemblance, 1);
-}
-
 // TR2007012: r .28 or c .70 of the page, of all text, whatever its blocks weigh and its site.
 TEST(DecisionRulesTest, TheReportsRuleAsksForNothingElse) {
   const auto boilerplate = [](uint32_t shared, uint32_t own, uint32_t first) {

@@ -10,6 +10,7 @@
 
 #include "core/utf8.hpp"
 #include "text/page_reader.hpp"
+#include "unit/engine/counted_page_sample.hpp"
 
 namespace nd::engine {
 namespace {
@@ -171,7 +172,7 @@ TEST_F(FeatureBuilderTest, OnlyPortableFeaturesCarrySentencesAndBothHaveTheSameK
   EXPECT_TRUE(std::ranges::equal(kept.keys(), portable.keys()));
 }
 
-TEST_F(FeatureBuilderTest, WithoutItsBlocksAPageHasTheKeysOfTheRest) {
+TEST_F(FeatureBuilderTest, WithoutItsSitesBlocksAPageHasTheKeysOfTheRest) {
   const std::string head = "<div><p>" + article() + "</p></div>";
   const std::string rest =
       "<div><p>The council of the town met on the evening of the third day, and it was decided that the old "
@@ -180,11 +181,11 @@ TEST_F(FeatureBuilderTest, WithoutItsBlocksAPageHasTheKeysOfTheRest) {
       "of the county.</p></div>";
   const Features both = build(head + rest, "text/html; charset=utf-8", true);
   const Features only_rest = build(rest, "text/html; charset=utf-8", true);
-  const std::vector<uint64_t> dropped = {both.blocks().front().hash};
-  const Result<Features> reduced = builder_.without(both, dropped);
+  const SiteModel site = site_with_everywhere(both, {both.blocks().front().hash});
+  const Result<Features> reduced = builder_.with_site(both, site.view());
   ASSERT_TRUE(reduced);
-  EXPECT_EQ(reduced->blocks().front().weight, 0);
-  EXPECT_EQ(reduced->blocks().front().dropped, 1);
+  EXPECT_EQ(reduced->blocks().front().weight, both.blocks().front().weight);
+  EXPECT_EQ(reduced->blocks().front().dropped, 0);
   EXPECT_TRUE(std::ranges::equal(reduced->keys(), only_rest.keys()));
   EXPECT_TRUE(std::ranges::equal(reduced->symbols(), both.symbols()));
 }

@@ -58,6 +58,7 @@ struct FeatureSample {
   std::vector<PackedSpot> spots{};
   std::vector<FeatureBlockSpot> block_spots{};
   std::vector<uint32_t> title{};  // words
+  std::vector<CountedPart> on_site{};
 
   Features features() const {
     std::vector<FeatureBlock> described;
@@ -87,8 +88,18 @@ struct FeatureSample {
     header.content_width = mass / 255;
     header.fingerprint_count = fingerprint_count;
     header.flags = symbols.empty() ? uint32_t{kFeatureNoText} : 0;
-    return Features::build(
-        header, {described, keys, spots, block_spots, sentences, symbols, title_symbols, url, site, text});
+    return Features::build(header, {described,
+                                    keys,
+                                    spots,
+                                    block_spots,
+                                    sentences,
+                                    symbols,
+                                    title_symbols,
+                                    url,
+                                    site,
+                                    text,
+                                    {},
+                                    on_site});
   }
 };
 

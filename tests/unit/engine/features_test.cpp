@@ -8,6 +8,7 @@
 #include "engine/batch.hpp"
 #include "engine/feature_builder.hpp"
 #include "text/page_reader.hpp"
+#include "unit/engine/counted_page_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
 #include "unit/page_sample.hpp"
 
@@ -34,7 +35,7 @@ void repair_checksum(Bytes& bytes) {
 FeatureSample small_sample() {
   FeatureSample sample;
   sample.blocks = {{words(1, 12), 255, 0, 2},
-                   {words(100, 5), 0, 1, 0, kBlockInNavigation | kBlockLinked},
+                   {words(100, 5), 0, 0, 0, kBlockInNavigation | kBlockLinked},
                    {{}, 80},
                    {words(200, 9), 102, 0, 6, kBlockContextMask}};
   sample.site = "example.org";
@@ -78,7 +79,6 @@ TEST(FeaturesTest, RoundTrip) {
   EXPECT_TRUE(std::ranges::equal(parsed->title(), std::vector{symbol_of(1), symbol_of(2), symbol_of(300)}));
   EXPECT_EQ(parsed->symbols_and_title().size(), 29U);
   EXPECT_EQ(parsed->blocks()[0].heading, 2U);
-  EXPECT_EQ(parsed->blocks()[1].dropped, 1U);
   EXPECT_EQ(parsed->blocks()[1].context, kBlockInNavigation | kBlockLinked);
   EXPECT_EQ(parsed->blocks()[3].heading, 6U);
   EXPECT_EQ(parsed->blocks()[3].context, kBlockContextMask);
@@ -156,12 +156,13 @@ void use(const Features& features) {
   EXPECT_NE(sum, 1U);
   auto builder = FeatureBuilder::create();
   const uint64_t some_block = features.blocks().empty() ? 0 : features.blocks()[0].hash;
-  if (const Result<Features> reduced = builder->without(features, {&some_block, 1})) {
+  const SiteModel site = site_with_everywhere(features, {some_block});
+  if (const Result<Features> reduced = builder->with_site(features, site.view())) {
     EXPECT_TRUE(Features::parse(reduced->bytes()));
   }
   const Features other = small_sample().features();
-  (void)compare_documents(features, other, {});
-  (void)compare_documents(other, features, {});
+  (void)decide_pair(features, other, {});
+  (void)decide_pair(other, features, {});
 }
 
 // Every field of the header and of the tables set to hostile values, the checksum repaired: refused, or used
@@ -250,8 +251,6 @@ TEST(FeaturesTest, AnImpossibleTitleIsRejected) {
   EXPECT_EQ(status_of(sample), Status::kOk);
   sample.title = words(1, 65);
   EXPECT_EQ(status_of(sample), Status::kCorrupt);
-  EXPECT_TRUE(passes([](FeatureHeader& header) { header.reserved = 0; }));
-  EXPECT_FALSE(passes([](FeatureHeader& header) { header.reserved = 1; }));
   // Symbols of the text that are said to be those of the title: the last block has none left.
   EXPECT_FALSE(passes([](FeatureHeader& header) {
     header.title_count += 10;
@@ -269,8 +268,8 @@ TEST(FeaturesTest, ImpossibleBlocksAreRejected) {
     const Result<Features> parsed = Features::parse(built.bytes());
     return parsed ? Status::kOk : parsed.failure().status;
   };
-  EXPECT_EQ(status_of(1, 6, 15), Status::kOk);
-  EXPECT_EQ(status_of(2, 0, 0), Status::kCorrupt);
+  EXPECT_EQ(status_of(0, 6, 15), Status::kOk);
+  EXPECT_EQ(status_of(1, 0, 0), Status::kCorrupt);
   EXPECT_EQ(status_of(0, 7, 0), Status::kCorrupt);
   EXPECT_EQ(status_of(0, 0, 16), Status::kCorrupt);
 }
@@ -350,7 +349,7 @@ TEST(FeaturesTest, AUrlOverTheLimitIsRejected) {
   EXPECT_FALSE(Features::parse(sample.features().bytes()));
 }
 
-TEST(FeaturesTest, WithoutTakesTheBlocksOut) {
+TEST(FeaturesTest, WithItsSiteAPageHasTheKeysOfItsOwnText) {
   const sample::Paragraphs text = sample::article(1);
   sample::Paragraphs framed = sample::article(2);
   framed.insert(framed.end(), text.begin(), text.end());
@@ -361,52 +360,54 @@ TEST(FeaturesTest, WithoutTakesTheBlocksOut) {
   for (const FeatureBlock& block : boilerplate_alone.blocks())
     boilerplate.push_back(block.hash);
   auto builder = FeatureBuilder::create();
-  const Result<Features> reduced = builder->without(both, boilerplate);
-  ASSERT_TRUE(reduced);
-  EXPECT_LT(reduced->header().content_width, both.header().content_width);
-  EXPECT_EQ(reduced->header().content_width, own.header().content_width);
-  EXPECT_EQ(reduced->header().width, both.header().width);
-  ASSERT_EQ(reduced->keys().size(), own.keys().size());
-  EXPECT_TRUE(std::equal(reduced->keys().begin(), reduced->keys().end(), own.keys().begin()));
-  // Without everything, nothing is left to meet by.
+  const SiteModel site = site_with_everywhere(both, boilerplate);
+  const Result<Features> known = builder->with_site(both, site.view());
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->header().content_width, both.header().content_width);
+  EXPECT_TRUE(std::ranges::equal(known->keys(), own.keys()));
+  ASSERT_EQ(known->on_site().size(), both.blocks().size() + both.title().size() + 1);
+  EXPECT_EQ(known->on_site()[0].pages, 10U);
+  for (size_t i = 0; i < both.blocks().size(); ++i)
+    EXPECT_EQ(known->on_site()[i + 1].pages, i < boilerplate.size() ? 10U : 1U) << i;
+  EXPECT_TRUE(Features::parse(known->bytes()));
+  EXPECT_EQ(bytes_of(*builder->with_site(*known, site.view())), bytes_of(*known)) << "it replaces";
+  // Where everything is the site's, nothing is left to meet by.
   std::vector<uint64_t> all;
   for (const FeatureBlock& block : both.blocks())
     all.push_back(block.hash);
-  const Result<Features> bare = builder->without(both, all);
+  const Result<Features> bare = builder->with_site(both, site_with_everywhere(both, all).view());
   ASSERT_TRUE(bare);
   EXPECT_EQ(bare->keys().size(), 0U);
-  EXPECT_EQ(bare->header().content_width, 0U);
-  EXPECT_EQ(bytes_of(*builder->without(*bare, {})), bytes_of(*bare));
 }
 
-TEST(FeaturesTest, WithoutNothingChangesNothing) {
+TEST(FeaturesTest, ASiteThatKnowsNothingLeavesTheKeys) {
   const Features page = page_features("https://a.example/", sample::article_html(1), true);
-  auto builder = FeatureBuilder::create();
-  const uint64_t unknown[] = {1, 2, 3};
-  EXPECT_EQ(bytes_of(*builder->without(page, {})), bytes_of(page));
-  EXPECT_EQ(bytes_of(*builder->without(page, unknown)), bytes_of(page));
+  const Result<Features> known = FeatureBuilder::create()->with_site(page, SiteModel(1).view());
+  ASSERT_TRUE(known);
+  EXPECT_TRUE(std::ranges::equal(known->keys(), page.keys()));
+  EXPECT_EQ(known->on_site()[0].pages, 0U);
 }
 
-TEST(FeaturesTest, WithoutABlockTheTitleStays) {
-  const Features page = page_features(
-      "https://a.example/",
-      "<title>Ferry times</title><nav>Home and news</nav><p>The ferry leaves at noon and at six.", true);
-  ASSERT_EQ(page.title().size(), 2U);
-  const uint64_t first = page.blocks()[0].hash;
-  const Result<Features> reduced = FeatureBuilder::create()->without(page, {&first, 1});
-  ASSERT_TRUE(reduced);
-  EXPECT_TRUE(std::ranges::equal(reduced->title(), page.title()));
-  EXPECT_EQ(reduced->blocks()[0].dropped, 1U);
-  EXPECT_EQ(reduced->blocks()[0].context, kBlockInNavigation);
+TEST(FeaturesTest, ASiteKnowsEachPartOrNone) {
+  FeatureSample sample = small_sample();
+  const auto parses = [&](size_t count) {
+    sample.on_site.assign(count, {1, 1});
+    return static_cast<bool>(Features::parse(sample.features().bytes()));
+  };
+  const size_t parts = sample.blocks.size() + sample.title.size();
+  EXPECT_TRUE(parses(0));
+  EXPECT_TRUE(parses(parts + 1));
+  EXPECT_FALSE(parses(1));
+  EXPECT_FALSE(parses(parts));
+  EXPECT_FALSE(parses(parts + 2));
 }
 
-TEST(FeaturesTest, OnlyPortableFeaturesCanBeReduced) {
+TEST(FeaturesTest, OnlyPortableFeaturesGetASite) {
   const Features page = page_features("https://a.example/", sample::article_html(1), false);
   ASSERT_GT(page.fingerprints().size(), 0U);
-  auto builder = FeatureBuilder::create();
-  const Result<Features> reduced = builder->without(page, {});
-  ASSERT_FALSE(reduced);
-  EXPECT_EQ(reduced.failure().status, Status::kInvalidArgument);
+  const Result<Features> known = FeatureBuilder::create()->with_site(page, SiteModel(1).view());
+  ASSERT_FALSE(known);
+  EXPECT_EQ(known.failure().status, Status::kInvalidArgument);
 }
 
 TEST(FeaturesTest, PortableOrNotTheKeysAreTheSame) {

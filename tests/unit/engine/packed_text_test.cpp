@@ -37,7 +37,7 @@ FeatureSample random_sample(std::mt19937_64& random, int kind) {
       const uint64_t width = random() % 20;
       text.push_back(static_cast<uint32_t>(random() % (uint64_t{1} << width)));
     }
-    sample.blocks.push_back({text, static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0),
+    sample.blocks.push_back({text, static_cast<uint8_t>(random()), 0,
                              static_cast<uint8_t>(random() % 4 == 0 ? random() % (kHeadingLevels + 1) : 0),
                              static_cast<uint8_t>(random() % 4 == 0 ? random() & kBlockContextMask : 0)});
   }
@@ -99,7 +99,6 @@ TEST(TextPacker, TitlesCostTwoBytesAWordAndBlocksOneForTheirPlace) {
   expect_same(packer.unpack(titled), sample.features());
   EXPECT_EQ(titled.size, bare + 6);
   sample.title.clear();
-  sample.blocks[0].dropped = 1;
   sample.blocks[0].heading = 6;
   sample.blocks[0].context = kBlockContextMask;
   const PackedText placed = packer.pack(sample.features(), memory);

@@ -34,7 +34,6 @@ struct WrittenBlock {
   uint8_t heading = 0;
   uint8_t context = 0;
   uint8_t weight = 255;
-  uint8_t dropped = 0;
 };
 
 // A page as text; its words are as wide as they are long.
@@ -51,8 +50,8 @@ struct WrittenPage {
     std::vector<FeatureBlock> described;
     std::vector<Symbol> symbols;
     for (const WrittenBlock& block : blocks) {
-      described.push_back({mix(described.size()), static_cast<uint32_t>(symbols.size()), block.weight,
-                           block.dropped, block.heading, block.context});
+      described.push_back({mix(described.size()), static_cast<uint32_t>(symbols.size()), block.weight, 0,
+                           block.heading, block.context});
       const std::vector<Symbol> words = words_in(block.text);
       symbols.insert(symbols.end(), words.begin(), words.end());
     }
@@ -336,7 +335,7 @@ WrittenPage random_written_page(std::mt19937_64& random) {
     page.blocks.push_back({random_words(random, random() % 12, 60),
                            static_cast<uint8_t>(random() % 3 == 0 ? random() % 7 : 0),
                            static_cast<uint8_t>(random() % 3 == 0 ? random() & kBlockContextMask : 0),
-                           static_cast<uint8_t>(random()), static_cast<uint8_t>(random() % 8 == 0)});
+                           static_cast<uint8_t>(random())});
   page.title = random_words(random, random() % 7, 60);
   page.url = "https://site" + std::to_string(random() % 2) + ".example/";
   page.plain_text = random() % 3 == 0;
@@ -453,7 +452,6 @@ class PlainMeter {
       for (size_t i = 0; i < blocks.size(); ++i) {
         double weight = own_share(with_block.empty() ? 0 : with_block[i], pages);
         if ((blocks[i].context & (kBlockInNavigation | kBlockInForm)) != 0) weight /= 4;
-        if (blocks[i].dropped != 0) weight = 0;
         weights.push_back(weight * (1 - trust + trust * blocks[i].weight / 255.0));
         for (const Symbol symbol : words_in(blocks[i].text))
           words.push_back({symbol, i});

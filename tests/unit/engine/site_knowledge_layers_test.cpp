@@ -126,7 +126,7 @@ TEST(SiteKnowledgeLayers, ContentIsWhatTheSitesHold) {
   ASSERT_TRUE(knowledge.table().write_frozen(sink));
   uint64_t content = 0;
   for (const auto& [key, entry] : sink.take()) {
-    const std::optional<SiteKnowledgeView> site = SiteKnowledgeRecord::parse(entry.bytes());
+    const std::optional<SiteModelView> site = SiteModel::parse(entry.bytes());
     ASSERT_TRUE(site);
     content += 64 + site->part_count() * 48;
   }
@@ -148,7 +148,7 @@ TEST(SiteKnowledgeLayers, ReadingCopiesNothingIntoMemory) {
 }
 
 // Site 1 has this record in a run.
-void attach(const SiteKnowledgeRecord& record, SiteKnowledge& knowledge) {
+void attach(const SiteModel& record, SiteKnowledge& knowledge) {
   Vector<uint8_t> bytes;
   record.write(bytes);
   store::sample::MemoryRun::Entries entries;
@@ -163,7 +163,7 @@ TEST(SiteKnowledgeLayers, HugeCountsDoNotOverflow) {
     for (const uint32_t seen : {0U, 1U, UINT32_MAX}) {
       for (const uint32_t with : {0U, 1U, UINT32_MAX}) {
         for (const uint32_t first : {0U, 1U, UINT32_MAX}) {
-          SiteKnowledgeRecord record(3);
+          SiteModel record(3);
           record.header.pages = pages;
           record.header.seen = seen;
           record.parts[10] = {with, first};
@@ -198,7 +198,7 @@ TEST(SiteKnowledgeLayers, ADamagedRunHarmsNothing) {
     store::sample::MemoryRun::Entries entries;
     for (uint64_t site = 1; site <= kCountedSites; ++site) {
       std::vector<uint8_t> bytes(random() % 3 == 0 ? random() % 500
-                                                   : sizeof(SiteKnowledgeHeader) + random() % 40 * 16);
+                                                   : sizeof(SiteModelHeader) + random() % 40 * 16);
       for (uint8_t& byte : bytes)
         byte = static_cast<uint8_t>(random() % 4 == 0 ? 0xff : random());
       entries[site] = store::sample::MemoryEntry::of(bytes);

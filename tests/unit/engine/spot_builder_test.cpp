@@ -9,6 +9,7 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/feature_builder.hpp"
 #include "text/page_reader.hpp"
+#include "unit/engine/counted_page_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
 #include "unit/page_sample.hpp"
 
@@ -102,7 +103,7 @@ TEST_F(SpotBuilderTest, CountsAddUpOverBlocksAndSaturate) {
   EXPECT_EQ(page.block_spots().size(), 300U);
 }
 
-TEST_F(SpotBuilderTest, WithoutItsBlocksAPageHasTheSignaturesOfTheRest) {
+TEST_F(SpotBuilderTest, WithoutItsSitesBlocksAPageHasTheSignaturesOfTheRest) {
   const sample::Paragraphs own = sample::article(1);
   const sample::Paragraphs boilerplate = sample::article(2);
   sample::Paragraphs framed = boilerplate;
@@ -115,7 +116,7 @@ TEST_F(SpotBuilderTest, WithoutItsBlocksAPageHasTheSignaturesOfTheRest) {
     dropped.push_back(both.blocks()[i].hash);
     marks[i] = 1;
   }
-  const Result<Features> reduced = builder_.without(both, dropped);
+  const Result<Features> reduced = builder_.with_site(both, site_with_everywhere(both, dropped).view());
   ASSERT_TRUE(reduced);
   EXPECT_LT(reduced->spots().size(), both.spots().size());
   EXPECT_TRUE(std::ranges::equal(reduced->spots(), rest.spots()));
@@ -126,15 +127,17 @@ TEST_F(SpotBuilderTest, WithoutItsBlocksAPageHasTheSignaturesOfTheRest) {
   std::vector<uint64_t> article;
   for (size_t i = 0; i + 1 < page.blocks().size(); ++i)
     article.push_back(page.blocks()[i].hash);
-  EXPECT_TRUE(std::ranges::equal(builder_.without(page, article)->spots(), build(teaser, false).spots()));
+  EXPECT_TRUE(
+      std::ranges::equal(builder_.with_site(page, site_with_everywhere(page, article).view())->spots(),
+                         build(teaser, false).spots()));
 }
 
-TEST_F(SpotBuilderTest, OnlyPortableFeaturesCanBeReduced) {
+TEST_F(SpotBuilderTest, OnlyPortableFeaturesGetASite) {
   // One short sentence: signatures, but no fingerprint.
   const Features page = build("<p>it is the harbour master</p>", false);
   ASSERT_EQ(page.fingerprints().size(), 0U);
   ASSERT_GT(page.spots().size(), 0U);
-  const Result<Features> reduced = builder_.without(page, {});
+  const Result<Features> reduced = builder_.with_site(page, SiteModel(1).view());
   ASSERT_FALSE(reduced);
   EXPECT_EQ(reduced.failure().status, Status::kInvalidArgument);
 }
@@ -152,8 +155,8 @@ TEST_F(SpotBuilderTest, TheLimitKeepsTheSmallestHashesAndIsTold) {
     std::vector<uint64_t> dropped;
     for (const FeatureBlock& block : cut.blocks())
       dropped.push_back(block.hash);
-    EXPECT_EQ(limited(*builder_.without(cut, {})), limit < count);
-    EXPECT_FALSE(limited(*builder_.without(cut, dropped)));
+    EXPECT_EQ(limited(*builder_.with_site(cut, SiteModel(1).view())), limit < count);
+    EXPECT_FALSE(limited(*builder_.with_site(cut, site_with_everywhere(cut, dropped).view())));
   }
 }
 
@@ -175,7 +178,7 @@ TEST_F(SpotBuilderTest, ParametersReachTheExtractor) {
   EXPECT_TRUE(none.block_spots().empty());
   EXPECT_TRUE(std::ranges::equal(none.keys(), plain.keys()));
   EXPECT_TRUE(Features::parse(none.bytes()));
-  EXPECT_TRUE(builder_.without(none, {}));
+  EXPECT_TRUE(builder_.with_site(none, SiteModel(1).view()));
 }
 
 TEST_F(SpotBuilderTest, APageOfAntecedentsAlone) {

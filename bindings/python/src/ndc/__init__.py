@@ -34,7 +34,7 @@ from ndc.errors import (
     UnsupportedVersionError,
 )
 from ndc.explanation import Explanation
-from ndc.features import Features, Signature
+from ndc.features import Features, Signature, SiteModel
 from ndc.pages import describe, extract, options, verify
 from ndc.rows import Page, Row, dedup
 
@@ -81,6 +81,7 @@ __all__ = [
     "Row",
     "Signature",
     "SimilarPage",
+    "SiteModel",
     "StoreFault",
     "StoreIOError",
     "UnsupportedVersionError",

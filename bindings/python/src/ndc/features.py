@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Optional, Union
 
 from ndc._arguments import Body, OptionValue, Url, When, native_options, page_of
@@ -10,7 +9,7 @@ from ndc._library import call, filled_buffer, lib, numbers_of
 from ndc._ndcapi import ffi
 from ndc.answers import Result, result_of
 
-__all__ = ["Features", "Signature"]
+__all__ = ["Features", "Signature", "SiteModel"]
 
 
 class _Record:
@@ -81,27 +80,75 @@ class Features(_Record):
         return self._read(lib.nd_features_keys)
 
     @property
-    def blocks(self) -> tuple[int, ...]:
-        """Hashes of the blocks of text, in the order of the document."""
-        return self._read(lib.nd_features_blocks)
+    def parts(self) -> tuple[int, ...]:
+        """The hashes under which a site counts the page: of its blocks of text and the words of its title."""
+        return self._read(lib.nd_features_parts)
 
-    def without(self, blocks: Iterable[int]) -> Features:
-        """The same page with these blocks weighing nothing: a site's frame, say."""
-        hashes = ffi.new("uint64_t[]", list(blocks))
+    def with_site(self, site: SiteModel) -> Features:
+        """The same page with what its site, which has learned it, knows of it; its keys are without the site's
+        boilerplate."""
+        saved = site.save(self)
         raw = ffi.from_buffer(self._raw)
-        return Features(filled_buffer(lib.nd_features_without, raw, len(self._raw), hashes, len(hashes)))
+        return Features(filled_buffer(lib.nd_features_with_site, raw, len(self._raw), saved, len(saved)))
 
-    def compare(self, other: Features, **options: OptionValue) -> Result:
-        """Compares two pages; this one plays the representative. The result is EXACT, NEAR, NEW (different) or NO_TEXT;
-        its ids are 0."""
+    def decide(self, other: Features, **options: OptionValue) -> Result:
+        """Whether two pages are the same document, by what both carry of their sites; this one plays the
+        representative. The result is EXACT, NEAR, NEW (different) or NO_TEXT; its ids are 0."""
         if not isinstance(other, Features):
-            raise TypeError(f"Features compare with Features, not with {type(other).__name__}")
+            raise TypeError(f"Features are compared with Features, not with {type(other).__name__}")
         raw = ffi.new("nd_result *")
         raw.struct_size = ffi.sizeof("nd_result")
         with native_options(options) as native:
             a, b = ffi.from_buffer(self._raw), ffi.from_buffer(other._raw)
-            call(lib.nd_features_compare, a, len(self._raw), b, len(other._raw), native, raw)
+            call(lib.nd_features_decide, a, len(self._raw), b, len(other._raw), native, raw)
         return result_of(ffi.buffer(raw))
+
+
+class SiteModel:
+    """What is known of one site: on how many of its pages each block stands, and each word of its titles. With it two
+    records are decided as an engine decides that knows these pages. Not for several threads at once. Pickled and sent
+    elsewhere as ``save()``."""
+
+    def __init__(self, saved: bytes = b""):
+        out = ffi.new("nd_site_model **")
+        call(lib.nd_site_model_new, out)
+        self._model = ffi.gc(out[0], lib.nd_site_model_free)
+        if saved:
+            self.merge(saved)
+
+    def learn(self, page: Features) -> None:
+        """A page of the site; each once."""
+        self._change(lib.nd_site_model_learn, page)
+
+    def forget(self, page: Features) -> None:
+        """A page that was learned is gone, or has other text now."""
+        self._change(lib.nd_site_model_forget, page)
+
+    def merge(self, saved: bytes) -> None:
+        """Adds what another model has learned."""
+        call(lib.nd_site_model_merge, self._model, ffi.from_buffer(saved), len(saved))
+
+    def save(self, page: Optional[Features] = None) -> bytes:
+        """As bytes: portable, versioned, with a checksum; with a page only what is known of its parts."""
+        parts = ffi.NULL if page is None else ffi.new("uint64_t[]", page.parts)
+        count = 0 if page is None else len(parts)
+        return bytes(filled_buffer(lib.nd_site_model_save, self._model, parts, count))
+
+    def weights(self, page: Features) -> tuple[float, ...]:
+        """How much each block of a learned page is the page's own, 0 to 1, in the order of the document."""
+        raw = ffi.from_buffer(bytes(page))
+        count = ffi.new("size_t *")
+        call(lib.nd_site_model_weights, self._model, raw, len(page), ffi.NULL, count)
+        out = ffi.new("double[]", count[0])
+        call(lib.nd_site_model_weights, self._model, raw, len(page), out if count[0] else ffi.NULL, count)
+        return tuple(out)
+
+    def _change(self, function: Any, page: Features) -> None:
+        parts = page.parts
+        call(function, self._model, ffi.new("uint64_t[]", parts), len(parts))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.save(),)
 
 
 class Signature(_Record):

@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "crossing.hpp"
+
 namespace ndc::jni {
 
 // A copy of a byte array or of a part of it, with a NUL behind; freed with the call.
@@ -58,5 +60,15 @@ jlongArray long_array(JNIEnv* env, const std::vector<uint64_t>& numbers);
 
 // The numbers of an array; false with an exception pending.
 bool read_longs(JNIEnv* env, jlongArray array, std::vector<uint64_t>& numbers_out);
+
+// The two steps of a sized output that counts keys; `call` is (uint64_t* keys, size_t* count) → nd_status.
+template <typename Call>
+jlongArray sized_keys(JNIEnv* env, Call call) {
+  size_t count = 0;
+  if (!succeeded(env, call(nullptr, &count))) return nullptr;
+  std::vector<uint64_t> keys(count);
+  if (count != 0 && !succeeded(env, call(keys.data(), &count))) return nullptr;
+  return long_array(env, keys);
+}
 
 }  // namespace ndc::jni

@@ -34,16 +34,6 @@ jbyteArray bytes_by_reader(JNIEnv* env, ReaderCall call, jlong handle, const Pag
                                                                                  : nullptr;
 }
 
-// The two steps of a sized output that counts keys; `call` is (uint64_t* keys, size_t* count) → nd_status.
-template <typename Call>
-jlongArray sized_keys(JNIEnv* env, Call call) {
-  size_t count = 0;
-  if (!succeeded(env, call(nullptr, &count))) return nullptr;
-  std::vector<uint64_t> keys(count);
-  if (count != 0 && !succeeded(env, call(keys.data(), &count))) return nullptr;
-  return long_array(env, keys);
-}
-
 // As Copy in Java writes it.
 constexpr size_t kCopyNumbers = 3;
 
@@ -165,33 +155,8 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresKeys(JNIEnv* env, j
   });
 }
 
-JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresBlocks(JNIEnv* env, jclass,
-                                                                    jbyteArray features) {
-  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
-    const Bytes bytes(env, features);
-    if (!bytes.valid()) return nullptr;
-    return sized_keys(env, [&](uint64_t* hashes, size_t* count) {
-      return nd_features_blocks(bytes.data(), bytes.size(), hashes, count);
-    });
-  });
-}
-
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_featuresWithout(JNIEnv* env, jclass, jbyteArray features,
-                                                                     jlongArray blocks) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const Bytes bytes(env, features);
-    std::vector<uint64_t> hashes;
-    if (!bytes.valid() || !read_longs(env, blocks, hashes)) return nullptr;
-    OutputBuffer output;
-    const nd_status status =
-        nd_features_without(bytes.data(), bytes.size(), hashes.data(), hashes.size(), output.get());
-    return succeeded(env, status) ? output.to_java(env) : nullptr;
-  });
-}
-
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresCompare(JNIEnv* env, jclass, jbyteArray a,
-                                                               jbyteArray b, jobjectArray options,
-                                                               jlongArray row_out) {
+JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresDecide(JNIEnv* env, jclass, jbyteArray a, jbyteArray b,
+                                                              jobjectArray options, jlongArray row_out) {
   cross(env, [&] {
     const Bytes a_bytes(env, a);
     const Bytes b_bytes(env, b);
@@ -199,8 +164,8 @@ JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresCompare(JNIEnv* env, jcla
     const OptionArguments chosen(env, options);
     if (!chosen.valid()) return;
     nd_result result = ND_RESULT_INIT;
-    if (succeeded(env, nd_features_compare(a_bytes.data(), a_bytes.size(), b_bytes.data(), b_bytes.size(),
-                                           chosen.options(), &result)))
+    if (succeeded(env, nd_features_decide(a_bytes.data(), a_bytes.size(), b_bytes.data(), b_bytes.size(),
+                                          chosen.options(), &result)))
       write_row(env, row_out, numbers_of(result));
   });
 }

@@ -65,7 +65,7 @@ public final class OldCaller {
     Page whole = Page.of("http://a.example/", body);
     byte[] features = Features.compute(whole, Map.of());
     byte[] signature = Signature.compute(whole, null);
-    System.out.println(Features.compare(features, features, null).verdict() == Verdict.EXACT);
+    System.out.println(Features.decide(features, features, null).verdict() == Verdict.EXACT);
     System.out.println(Features.keys(features).length > 0 && Signature.compare(signature, signature) == 1);
     System.out.println(NearDuplicates.extract(page, null).startsWith("{"));
   }

@@ -40,35 +40,38 @@ public final class Features {
   }
 
   /**
-   * Hashes of the text blocks, to find the template of a site.
+   * The hashes under which a {@link SiteModel} counts the page: of its text blocks and the words of its title.
    *
    * @param features not null
-   * @return unsigned 64-bit numbers, in the order of the document
+   * @return unsigned 64-bit numbers, ascending, each once
    * @throws CorruptException if these are not features, or damaged
    * @throws UnsupportedVersionException if another version wrote them
    */
-  public static long[] blocks(byte[] features) {
+  public static long[] parts(byte[] features) {
     NativeLibrary.require();
-    return NativeCalls.featuresBlocks(Arguments.notNull(features, "the features"));
+    return NativeCalls.featuresParts(Arguments.notNull(features, "the features"));
   }
 
   /**
-   * The same page with some blocks weighing nothing, and its keys without them.
+   * The same page with what its site knows of it, in place of what the record carried before; its keys are without the
+   * site's boilerplate.
    *
    * @param features not null
-   * @param blocks hashes as {@link #blocks} gives them; not null
-   * @return new features
-   * @throws CorruptException if these are not features, or damaged
-   * @throws UnsupportedVersionException if another version wrote them
+   * @param saved of {@link SiteModel#save()}, of a model that has learned the page, with all parts or those of the
+   *     page; not null
+   * @return new features, 8 bytes more per part
+   * @throws CorruptException if one of them is damaged
+   * @throws UnsupportedVersionException if another version wrote one
    */
-  public static byte[] without(byte[] features, long[] blocks) {
+  public static byte[] withSite(byte[] features, byte[] saved) {
     NativeLibrary.require();
-    return NativeCalls.featuresWithout(
-        Arguments.notNull(features, "the features"), Arguments.notNull(blocks, "the blocks"));
+    return NativeCalls.featuresWithSite(
+        Arguments.notNull(features, "the features"), Arguments.notNull(saved, "the site model"));
   }
 
   /**
-   * Compares two pages.
+   * Whether two pages are the same document, by what the records carry of their sites; without it, all of their text
+   * is their own.
    *
    * @param a the page that plays the representative; not null
    * @param b not null
@@ -77,12 +80,12 @@ public final class Features {
    * @throws CorruptException if one is not features, or damaged
    * @throws UnsupportedVersionException if another version wrote one
    */
-  public static Result compare(byte[] a, byte[] b, @Nullable Map<String, String> options) {
+  public static Result decide(byte[] a, byte[] b, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(a, "the first page's features");
     Arguments.notNull(b, "the second page's features");
     long[] row = new long[Result.NUMBERS];
-    NativeCalls.featuresCompare(a, b, Arguments.options(options), row);
+    NativeCalls.featuresDecide(a, b, Arguments.options(options), row);
     return Result.of(row);
   }
 }

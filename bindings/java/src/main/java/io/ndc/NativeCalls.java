@@ -163,11 +163,25 @@ final class NativeCalls {
 
   static native long[] featuresKeys(byte[] features);
 
-  static native long[] featuresBlocks(byte[] features);
+  static native long[] featuresParts(byte[] features);
 
-  static native byte[] featuresWithout(byte[] features, long[] blocks);
+  static native byte[] featuresWithSite(byte[] features, byte[] saved);
 
-  static native void featuresCompare(byte[] a, byte[] b, byte[][] options, long[] resultOut);
+  static native void featuresDecide(byte[] a, byte[] b, byte[][] options, long[] resultOut);
+
+  static native long newSiteModel();
+
+  static native void freeSiteModel(long handle);
+
+  static native void siteModelLearn(long handle, long[] parts);
+
+  static native void siteModelForget(long handle, long[] parts);
+
+  static native void siteModelMerge(long handle, byte[] saved);
+
+  static native byte[] siteModelSave(long handle, long[] parts);
+
+  static native double[] siteModelWeights(long handle, byte[] features);
 
   static native byte[] signature(
       byte[] url,

@@ -9,7 +9,7 @@ import java.util.Set;
  * @param verdict what the page is to the pages before it
  * @param flags what else there is to say; unmodifiable
  * @param pageId the page; never 0 after a check, never reused. 0 after a query of an unknown URL and after {@link
- *     Features#compare}
+ *     Features#decide}
  * @param groupId the page id of the group's founder; 0 where a queried page would found a group
  * @param matchedPageId of {@link Verdict#EXACT} the page whose text is equal, of {@link Verdict#NEAR} the group's
  *     representative; 0: none, or one that has changed or was removed

@@ -101,7 +101,7 @@ final class ConformanceRun {
       case "explain" -> explain(step, expect);
       case "stats" -> answer(expect, engine::stats).asMap().forEach(expect::compare);
       case "features" -> features(step, expect);
-      case "compare" -> compare(step, expect);
+      case "decide" -> decide(step, expect);
       case "signature" -> signature(step, expect);
       case "signature_compare" -> {
         Page a = page(step, "a");
@@ -220,35 +220,35 @@ final class ConformanceRun {
     byte[] bytes = step.has("page")
         ? Features.compute(page(step, "page"), options)
         : Base64.getDecoder().decode(step.text("bytes_base64"));
-    if (step.has("without")) {
-      bytes = Features.without(
-          bytes, step.texts("without").stream().mapToLong(hex -> Long.parseUnsignedLong(hex, 16)).toArray());
-    }
+    bytes = withSite(step, bytes);
     byte[] damaged = Arrays.copyOf(bytes, (int) (bytes.length - Math.min(bytes.length, step.numberOr("cut_bytes", 0))));
     if (step.has("flip_byte")) damaged[(int) step.numberOr("flip_byte", 0)] ^= 1;
     long[] keys = answer(expect, () -> Features.keys(damaged));
     if (keys == null) return;
-    long[] blocks = answer(expect, () -> Features.blocks(damaged));
-    if (blocks == null) return;
+    long[] parts = answer(expect, () -> Features.parts(damaged));
+    if (parts == null) return;
     expect.compareList("keys", hex(keys));
-    expect.compareList("blocks", hex(blocks));
+    expect.compareList("parts", hex(parts));
     expect.compare("key_count", keys.length);
-    expect.compare("block_count", blocks.length);
+    expect.compare("part_count", parts.length);
     expect.compare("bytes_sha256", sha256(damaged));
   }
 
-  private void compare(CaseRecord step, CaseRecord expect) {
-    byte[] a = Features.compute(page(step, "a"), options);
-    byte[] b = Features.compute(page(step, "b"), options);
-    if (step.isSet("without_shared_blocks")) {
-      Set<Long> others = Arrays.stream(Features.blocks(b)).boxed().collect(Collectors.toSet());
-      long[] shared = Arrays.stream(Features.blocks(a)).filter(others::contains).toArray();
-      a = Features.without(a, shared);
-      b = Features.without(b, shared);
+  /** The features with what their site knows, if the step names the pages that it has learned. */
+  private byte[] withSite(CaseRecord step, byte[] features) {
+    if (!step.has("site_pages")) return features;
+    try (SiteModel site = new SiteModel()) {
+      for (String name : step.texts("site_pages")) {
+        site.learn(Features.parts(Features.compute(pageNamed(name), options)));
+      }
+      return Features.withSite(features, site.save(Features.parts(features)));
     }
-    byte[] first = a;
-    byte[] second = b;
-    Result result = answer(expect, () -> Features.compare(first, second, options));
+  }
+
+  private void decide(CaseRecord step, CaseRecord expect) {
+    byte[] a = withSite(step, Features.compute(page(step, "a"), options));
+    byte[] b = withSite(step, Features.compute(page(step, "b"), options));
+    Result result = answer(expect, () -> Features.decide(a, b, options));
     if (result == null) return;
     compareRatios(result, expect);
     if (result.pageId() != 0 || result.groupId() != 0 || result.matchedPageId() != 0) {
@@ -282,7 +282,10 @@ final class ConformanceRun {
   }
 
   private Page page(CaseRecord step, String key) {
-    String name = step.text(key);
+    return pageNamed(step.text(key));
+  }
+
+  private Page pageNamed(String name) {
     usedPages.add(name);
     Page page = pages.get(name);
     if (page == null) throw new IllegalArgumentException("there is no page \"" + name + "\"");

@@ -58,11 +58,16 @@ class HostileInputTest {
         Map.entry("extract", () -> NearDuplicates.extract(null, Map.of())),
         Map.entry("features", () -> Features.compute(null, Map.of())),
         Map.entry("feature keys", () -> Features.keys(null)),
-        Map.entry("feature blocks", () -> Features.blocks(null)),
-        Map.entry("without features", () -> Features.without(null, new long[0])),
-        Map.entry("without blocks", () -> Features.without(new byte[0], null)),
-        Map.entry("compare first", () -> Features.compare(null, new byte[0], Map.of())),
-        Map.entry("compare second", () -> Features.compare(new byte[0], null, Map.of())),
+        Map.entry("feature parts", () -> Features.parts(null)),
+        Map.entry("site of features", () -> Features.withSite(null, new byte[0])),
+        Map.entry("site of nothing", () -> Features.withSite(new byte[0], null)),
+        Map.entry("learn", () -> new SiteModel().learn(null)),
+        Map.entry("forget", () -> new SiteModel().forget(null)),
+        Map.entry("merge", () -> new SiteModel().merge(null)),
+        Map.entry("save", () -> new SiteModel().save(null)),
+        Map.entry("weights", () -> new SiteModel().weights(null)),
+        Map.entry("compare first", () -> Features.decide(null, new byte[0], Map.of())),
+        Map.entry("compare second", () -> Features.decide(new byte[0], null, Map.of())),
         Map.entry("signature", () -> Signature.compute(null, Map.of())),
         Map.entry("signature keys", () -> Signature.keys(null)),
         Map.entry("signature compare first", () -> Signature.compare(null, new byte[0])),
@@ -84,7 +89,7 @@ class HostileInputTest {
       assertEquals(Verdict.UNCHANGED, pages.check("u", BODY, "").verdict());
     }
     assertEquals(Verdict.EXACT,
-        Features.compare(Features.compute(PAGE, null), Features.compute(PAGE, Map.of()), null).verdict());
+        Features.decide(Features.compute(PAGE, null), Features.compute(PAGE, Map.of()), null).verdict());
     assertEquals(1.0, Signature.compare(Signature.compute(PAGE, null), Signature.compute(PAGE, null)));
     NearDuplicates.extract(PAGE, null);
   }
@@ -221,7 +226,7 @@ class HostileInputTest {
         pages.check("http://b.example/", body.getBytes(StandardCharsets.US_ASCII), "text/plain");
         pages.explain(id, id);
         NearDuplicates.extract(page, null);
-        Features.compare(Features.compute(page, null), Features.compute(page, null), null);
+        Features.decide(Features.compute(page, null), Features.compute(page, null), null);
         Signature.compute(page, null);
       }
     }
@@ -240,9 +245,9 @@ class HostileInputTest {
         assertTrue(
             thrown instanceof CorruptException || thrown instanceof UnsupportedVersionException, thrown.toString());
         assertThrows(thrown.getClass(), () -> Features.keys(broken));
-        assertThrows(thrown.getClass(), () -> Features.blocks(broken));
-        assertThrows(thrown.getClass(), () -> Features.without(broken, new long[] {1}));
-        assertThrows(thrown.getClass(), () -> Features.compare(features, broken, null));
+        assertThrows(thrown.getClass(), () -> Features.parts(broken));
+        assertThrows(thrown.getClass(), () -> Features.withSite(broken, new SiteModel().save()));
+        assertThrows(thrown.getClass(), () -> Features.decide(features, broken, null));
         byte[] cut = Arrays.copyOf(signature, random.nextInt(signature.length));
         if (cut.length > 0) assertThrows(NearDuplicatesException.class, () -> Signature.keys(cut));
       }
