@@ -33,7 +33,7 @@ final class EarlierPages {
   /**
    * Those of a run.
    *
-   * @param models of {@link SiteModels#SCHEMA}, what this run has learned
+   * @param models of {@link SiteModels#SCHEMA}, of the hosts of which this run has pages
    */
   static EarlierPages of(StageStore stages, EarlierRun earlier, Dataset<Row> models) throws IOException {
     if (!earlier.isThere()) {
@@ -42,7 +42,7 @@ final class EarlierPages {
     }
     StoredRows representatives = stages.stored(PagesStage.SCHEMA, earlier.representatives());
     Dataset<Row> revised = stages.stage("revised", PagesStage.SCHEMA,
-        observers -> new RevisedStage(observers.counts, observers.faults).run(representatives, models));
+        observers -> new RevisedStage(observers.counts).run(representatives, models));
     Path[] folders = {earlier.representatives(), stages.place("revised")};
     return new EarlierPages(folders, representatives.rows(), revised, representatives.files());
   }

@@ -4,7 +4,6 @@ import io.ndc.Flag;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Numbers from the head of a features record, as docs/features_format.md places them. The library
@@ -18,12 +17,8 @@ final class FeatureRecord {
 
   private static final int HEADER_BYTES = 152;
   private static final int BLOCK_BYTES = 16;
-  /** Whether {@link io.ndc.Features#without} removed the block. */
-  private static final int DROPPED = 13;
-  private static final int SHORT_BELOW = 40;
   private static final int DIGEST = 48;
   private static final int WIDTH = 72;
-  private static final int CONTENT_WIDTH = 80;
   private static final int BLOCKS = 88;
   private static final int FINGERPRINTS = 92;
   private static final int KEYS = 96;
@@ -35,6 +30,7 @@ final class FeatureRecord {
   private static final int SPOTS = 136;
   private static final int BLOCK_SPOTS = 140;
   private static final int TITLE_SYMBOLS = 144;
+  private static final int SITE_ENTRIES = 148;
 
   private final ByteBuffer bytes;
 
@@ -54,19 +50,9 @@ final class FeatureRecord {
     return bytes.getLong(DIGEST);
   }
 
-  /** The high half. */
-  long digestHigh() {
-    return bytes.getLong(DIGEST + 8);
-  }
-
   /** Width of all text, in units of the LCS partition. */
   long width() {
     return bytes.getLong(WIDTH);
-  }
-
-  /** Whether it has so little main content that all its text gives keys. */
-  boolean isShort() {
-    return bytes.getLong(CONTENT_WIDTH) < count(SHORT_BELOW);
   }
 
   /** How many of the candidate keys, the first ones, are fingerprints of the LCS partition. */
@@ -86,32 +72,14 @@ final class FeatureRecord {
   }
 
   /**
-   * The hashes of the text blocks that have not been taken out.
-   *
-   * @throws IllegalArgumentException if the number in the header does not fit the record
-   */
-  long[] countingBlocks() {
-    long count = count(BLOCKS);
-    if (HEADER_BYTES + BLOCK_BYTES * count > bytes.capacity())
-      throw new IllegalArgumentException("no features: their blocks do not fit");
-    long[] blocks = new long[(int) count];
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-      int block = HEADER_BYTES + BLOCK_BYTES * i;
-      if (bytes.get(block + DROPPED) == 0) blocks[kept++] = bytes.getLong(block);
-    }
-    return Arrays.copyOf(blocks, kept);
-  }
-
-  /**
    * The registrable domain of the page's host.
    *
    * @throws IllegalArgumentException if the sizes in the header do not fit the record
    */
   String site() {
     long begin = HEADER_BYTES + BLOCK_BYTES * count(BLOCKS) + 8L * count(KEYS) + 8L * count(SPOTS)
-        + 16L * count(BLOCK_SPOTS) + 24L * count(SENTENCES) + 4L * (count(SYMBOLS) + count(TITLE_SYMBOLS))
-        + count(URL_SIZE);
+        + 16L * count(BLOCK_SPOTS) + 24L * count(SENTENCES) + 8L * count(SITE_ENTRIES)
+        + 4L * (count(SYMBOLS) + count(TITLE_SYMBOLS)) + count(URL_SIZE);
     long size = count(SITE_SIZE);
     if (begin + size > bytes.capacity()) throw new IllegalArgumentException("no features: their sizes do not fit");
     return new String(bytes.array(), (int) begin, (int) size, StandardCharsets.UTF_8);

@@ -12,7 +12,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** The output of a finished run of the job, and its pages' features including boilerplate. One thread. */
+/** The output of a finished run of the job, and its pages' features as they were captured. One thread. */
 final class FinishedResult {
   /** A partition is made for so many bytes of captures on the disk: the driver holds one partition at a time. */
   private static final long PARTITION_BYTES = 32L << 20;

@@ -54,7 +54,7 @@ final class GroupsOutput {
    *
    * @param pages of {@link PagesStage#SCHEMA}, the new ones
    * @param compared the new ones, and the representatives of the earlier run as they are now, with their positions
-   * @param models of {@link SiteModels#SCHEMA}
+   * @param models of {@link SiteModels#SCHEMA}, of all hosts so far
    * @param decided of {@link DecisionsStage#SCHEMA}
    * @param pairs of {@link PairRow#SCHEMA}
    */
@@ -63,7 +63,7 @@ final class GroupsOutput {
       throws IOException {
     Dataset<Row> joined = joined(decided, pairs);
     Dataset<Row> merged = joined.filter(not(Place.isNew(col("place"))));
-    stages.result(EarlierRun.MODELS, observers -> SiteModels.all(models, earlier.models()));
+    stages.result(EarlierRun.MODELS, observers -> models);
     if (earlier.isThere()) {
       stages.result(EarlierRun.MERGED,
           observers -> MergedGroups.all(MergedGroups.of(merged, observers.counts), earlier.merged()));

@@ -20,7 +20,7 @@ final class JobOptions {
         --split-bytes N      archives with an index of offsets are read in pieces of so many bytes (134217728)
         --page-bytes N       a page's body is cut there (8388608)
         --all-statuses       pages of all HTTP statuses, not of 200 to 299 alone
-        --site-pages N       a site's boilerplate is learned from so many pages together (4096)
+        --site-pages N       what is known of a host is learned from so many pages together (4096)
         --heads N            pages at the head of a key's list that the others are linked to (8)
         --comparisons N      representatives that a page is compared with (8)
         --rounds N           of comparisons after the first (16)

@@ -58,7 +58,7 @@ final class LibraryOptions {
   static void requireTakenByTheLibrary(Map<String, String> options) {
     try {
       byte[] none = Features.compute(Page.of("", new byte[0]), options);
-      Features.compare(none, none, options);
+      Features.decide(none, none, options);
     } catch (InvalidArgumentException wrong) {
       throw new IllegalArgumentException("--option: " + wrong.getMessage(), wrong);
     }

@@ -1,19 +1,19 @@
 package io.ndc.spark;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Numbers as a column of bytes: Spark's arrays of them take several times the memory. */
 final class PackedNumbers {
   private PackedNumbers() {}
 
-  static byte[] bytes(long[] numbers) {
-    return bytes(numbers, 0, numbers.length);
+  static byte[] bytes(List<Long> numbers) {
+    return bytes(numbers.stream().mapToLong(number -> number).toArray());
   }
 
-  /** Packs some of them. */
-  static byte[] bytes(long[] numbers, int from, int to) {
-    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (to - from));
-    bytes.asLongBuffer().put(numbers, from, to - from);
+  static byte[] bytes(long[] numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * numbers.length);
+    bytes.asLongBuffer().put(numbers);
     return bytes.array();
   }
 

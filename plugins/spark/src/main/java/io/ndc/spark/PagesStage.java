@@ -15,7 +15,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Stage 3: the pages without the boilerplate of their sites, with their places in the batch order. */
+/** Stage 3: the pages with what their hosts know of them, with their places in the batch order. */
 final class PagesStage implements Serializable {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
@@ -25,11 +25,9 @@ final class PagesStage implements Serializable {
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
 
   private final Counts counts;
-  private final BoilerplateRemoval removal;
 
-  PagesStage(Counts counts, Faults faults) {
+  PagesStage(Counts counts) {
     this.counts = counts;
-    this.removal = new BoilerplateRemoval(counts, faults);
   }
 
   /**
@@ -39,9 +37,9 @@ final class PagesStage implements Serializable {
    * @param sites of {@link SitesStage#SCHEMA}; their positions are in the captures
    */
   Dataset<Row> run(StoredRows captures, Dataset<Row> sites) {
-    Dataset<Row> boilerplate = sites.filter(col(StoredRows.FILE).isNotNull())
-        .select(StoredRows.FILE, StoredRows.ROW, "boilerplate", "everywhere");
-    return captures.join(boilerplate, CapturesStage.SCHEMA.fieldNames())
+    Dataset<Row> models = sites.filter(col(StoredRows.FILE).isNotNull())
+        .select(StoredRows.FILE, StoredRows.ROW, "model");
+    return captures.join(models, CapturesStage.SCHEMA.fieldNames())
         .map((MapFunction<Row, Row>) this::page, Encoders.row(SCHEMA));
   }
 
@@ -63,12 +61,10 @@ final class PagesStage implements Serializable {
         }, Encoders.row(COLLISIONS));
   }
 
-  /** Of a row of a capture, then boilerplate and everywhere. */
+  /** Of a row of a capture, then model. */
   private Row page(Row capture) {
-    byte[] before = capture.getAs(6);
-    long[] blocks = Features.blocks(before);
-    byte[] features = removal.without(before, SitesStage.marked(blocks, capture.getAs(7)),
-        SitesStage.marked(blocks, capture.getAs(8)), capture.getString(4), capture.getLong(5));
+    byte[] alone = capture.getAs(6);
+    byte[] features = capture.isNullAt(7) ? alone : Features.withSite(alone, capture.getAs(7));
     FeatureRecord record = new FeatureRecord(features);
     if (!record.hasText()) counts.add("no_text", 1);
     byte[] page = capture.getAs(0);

@@ -33,10 +33,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Stage 5: compares pages with pages. Both sides meet by a shuffle, at the {@link MeetingPlaces meeting place} of the
- * representative, where a page that has several of its representatives comes once for all of them. Where a
- * meeting place would hold too much, its representatives are met one by one; one that very many pages ask for, in
- * several copies.
+ * Stage 5: decides about pairs of pages, with what is known of the sites of both. They meet by a shuffle, at the {@link
+ * MeetingPlaces meeting place} of the representative, where a page that has several of its representatives comes once
+ * for all of them. Where a meeting place would hold too much, its representatives are met one by one; one that very
+ * many pages ask for, in several copies.
  */
 final class PairsStage implements Serializable {
   /** Of {@link #places}. */
@@ -171,7 +171,7 @@ final class PairsStage implements Serializable {
   private Row compare(Row representative, Row page) {
     counts.add("pairs", 1);
     try {
-      Row pair = PairRow.of(page, representative, Features.compare(representative.getAs(3), page.getAs(3), library));
+      Row pair = PairRow.of(page, representative, Features.decide(representative.getAs(3), page.getAs(3), library));
       if (pair.getBoolean(2)) counts.add("accepted", 1);
       return pair;
     } catch (NearDuplicatesException failure) {

@@ -111,10 +111,11 @@ final class PartitionJob implements AutoCloseable {
         new SitesStage(options.sitePages(), SitesStage.SITE_BYTES, fromArchives, observers.counts)
             .run(captures.rows(), earlier.models()));
     stages.stage("pages", PagesStage.SCHEMA, observers ->
-        new PagesStage(observers.counts, observers.faults).run(captures, sites));
+        new PagesStage(observers.counts).run(captures, sites));
     StoredRows pages = stages.stored("pages", PagesStage.SCHEMA);
-    Dataset<Row> models = SiteModels.of(sites);
-    EarlierPages before = EarlierPages.of(stages, earlier, models);
+    Dataset<Row> models = SiteModels.of(sites, earlier.models());
+    EarlierPages before =
+        EarlierPages.of(stages, earlier, models.join(sites.select("host"), new String[] {"host"}, "left_semi"));
     StoredRows comparable = stages.stored("pages", PagesStage.SCHEMA, before.folders());
     Dataset<Row> placed = before.placed(comparable.rows(), pages.files());
     Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,

@@ -1,12 +1,24 @@
 package io.ndc.spark;
 
+import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.lower;
+import static org.apache.spark.sql.functions.nullif;
+import static org.apache.spark.sql.functions.regexp_extract;
+import static org.apache.spark.sql.functions.regexp_replace;
+import static org.apache.spark.sql.functions.when;
 
+import io.ndc.SiteModel;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -15,43 +27,50 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** The models of all sites, as rows: those of the parts of a site become one. */
+/** The {@link SiteModel models} of all hosts, as rows: what the parts of a host have learned becomes one. */
 final class SiteModels implements Serializable {
-  /** A row for each site. */
-  static final StructType SCHEMA = StructType.fromDDL("site string").add("model", SiteModel.SCHEMA);
+  /** A row for each host; urls are hashes of pages that its model has learned, those seen last at the end. */
+  static final StructType SCHEMA = StructType.fromDDL("host string, model binary, urls binary");
+
+  /** So many URLs of a host are remembered; older ones count as other pages when they come again. */
+  static final int URLS = 4096;
+
+  private static final String HOST = "^[\\x00-\\x20]*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\\\]{2}(?:[^/\\\\?#]*@)?"
+      + "(\\[[^/\\\\?#\\]]*\\]|[^/\\\\?#:]*)";
 
   private SiteModels() {}
 
   /**
-   * What a run has learned.
+   * Whose model a page belongs to, as in the engine: its host in small letters without "www." in front, else its
+   * registrable domain. Empty if it has neither.
    *
-   * @param sites of {@link SitesStage#SCHEMA}
-   * @return of {@link #SCHEMA}
+   * @return of columns url and site
    */
-  static Dataset<Row> of(Dataset<Row> sites) {
-    Dataset<Row> parts = sites.filter(col(StoredRows.FILE).isNull());
-    // Only what is in parts has to meet: that are few sites, but perhaps most of the pages.
-    Dataset<Row> joined = parts.filter(not(col("is_whole"))).select("site", "bucket", "part", "model")
-        .repartition(col("site")).sortWithinPartitions("site", "bucket", "part")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Joined::new, Encoders.row(SCHEMA));
-    return parts.filter(col("is_whole")).select("site", "model").unionByName(joined);
+  static Column host() {
+    Column host = regexp_replace(
+        lower(regexp_extract(col("url"), HOST, 1)), lit("^www\\.(?=.)|\\.?[\\x00-\\x20]*$"), lit(""));
+    return when(col("site").equalTo(""), "").otherwise(coalesce(nullif(host, lit("")), col("site")));
   }
 
   /**
-   * What is known after a run; for sites that it has not seen, what was known before.
+   * What is known after a run, of all hosts so far.
    *
-   * @param now of {@link #SCHEMA}
-   * @param earlier the same
+   * @param sites of {@link SitesStage#SCHEMA}
+   * @param earlier of {@link #SCHEMA}: what was known before
+   * @return of {@link #SCHEMA}
    */
-  static Dataset<Row> all(Dataset<Row> now, Dataset<Row> earlier) {
-    return now.unionByName(earlier.join(now.select("site"), new String[] {"site"}, "left_anti"));
+  static Dataset<Row> of(Dataset<Row> sites, Dataset<Row> earlier) {
+    return sites.filter(col(StoredRows.FILE).isNull()).select("host", "bucket", "part", "model", "urls")
+        .unionByName(earlier.withColumn("bucket", lit(-1L)).withColumn("part", lit(0)))
+        .repartition(col("host")).sortWithinPartitions("host", "bucket", "part")
+        .mapPartitions((MapPartitionsFunction<Row, Row>) Merged::new, Encoders.row(SCHEMA));
   }
 
-  /** Rows (site, bucket, part, model) in this order, the parts of a site to one row. */
-  private static final class Joined implements Iterator<Row> {
+  /** Rows (host, bucket, part, model, urls) in this order, those of a host to one row. */
+  private static final class Merged implements Iterator<Row> {
     private final BufferedIterator<Row> parts;
 
-    Joined(Iterator<Row> parts) {
+    Merged(Iterator<Row> parts) {
       this.parts = CollectionConverters.asScala(parts).buffered();
     }
 
@@ -63,11 +82,20 @@ final class SiteModels implements Serializable {
     @Override
     public Row next() {
       if (!parts.hasNext()) throw new NoSuchElementException();
-      String site = parts.head().getString(0);
-      SiteModel model = SiteModel.EMPTY;
-      while (parts.hasNext() && parts.head().getString(0).equals(site))
-        model = model.with(SiteModel.of(parts.next().getStruct(3)));
-      return RowFactory.create(site, model.row());
+      String host = parts.head().getString(0);
+      Set<Long> urls = new LinkedHashSet<>();
+      try (SiteModel model = new SiteModel()) {
+        while (parts.hasNext() && parts.head().getString(0).equals(host)) {
+          Row part = parts.next();
+          model.merge(part.getAs(3));
+          for (long url : PackedNumbers.of(part.getAs(4))) {
+            urls.remove(url);
+            urls.add(url);
+          }
+        }
+        List<Long> last = new ArrayList<>(urls).subList(Math.max(urls.size() - URLS, 0), urls.size());
+        return RowFactory.create(host, model.save(), PackedNumbers.bytes(last));
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.ceil;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
@@ -9,10 +10,9 @@ import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
+import io.ndc.SiteModel;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -24,33 +24,30 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Stage 2: of each URL the latest capture, and which of its blocks are the boilerplate of its site. Only sketches of
- * the features travel: what boilerplate is learned from.
+ * Stage 2: of each URL the latest capture, with what its host knows of it ({@link SiteModel}). Only sketches of the
+ * features travel: the hashes of their parts.
  */
 final class SitesStage implements Serializable {
   /**
-   * Rows of two kinds. Of a capture that stays: its position, which of its blocks are boilerplate, and which of those
-   * are everywhere on the site, a bit each. Of a part of a site: file_number is null, and model is what has been
-   * learned there.
+   * Rows of two kinds. Of a capture that stays: its position, and the model of its host with its own parts; null if the
+   * page has no text, or its URL no site. Of a part of a host: file_number is null, model has what was learned there
+   * alone, and urls are hashes of the URLs of its pages, known before or not.
    */
-  static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint,"
-      + " boilerplate binary, everywhere binary, site string, bucket bigint, part int, is_whole boolean")
-      .add("model", SiteModel.SCHEMA);
+  static final StructType SCHEMA = StructType.fromDDL("file_number int, row_number bigint, model binary,"
+      + " host string, bucket bigint, part int, urls binary");
 
-  /** The most bytes of features in a task at a time; boilerplate is learned from at most so many. */
+  /** The most bytes of features in a task at a time; a model is learned from at most so many. */
   static final long SITE_BYTES = 64L << 20;
 
-  /** Without url: what an earlier run knew of the site. */
+  /** Of a page without text parts are empty. Without url: what an earlier run knew of the host. */
   private static final StructType SKETCH = StructType.fromDDL(
-      "site string, bucket bigint, url string, fetched_at_ms bigint, file string, offset bigint, file_number int,"
-          + " row_number bigint, bytes int, has_text boolean, digest bigint, blocks binary, shingle_keys binary,"
-          + " buckets bigint, url_hash bigint").add("model", SiteModel.SCHEMA);
+      "host string, bucket bigint, url string, fetched_at_ms bigint, file string, offset bigint, file_number int,"
+          + " row_number bigint, url_hash bigint, bytes int, parts binary, model binary, urls binary");
 
   private final int sitePages;
   private final long siteBytes;
@@ -71,66 +68,50 @@ final class SitesStage implements Serializable {
   }
 
   /**
-   * The boilerplate.
+   * What is known of the pages.
    *
    * @param captures of {@link CapturesStage#SCHEMA}, with the columns of their positions
-   * @param earlier of {@link SiteModels#SCHEMA}: what is known of sites already
+   * @param earlier of {@link SiteModels#SCHEMA}: what is known of hosts already
+   * @return of {@link #SCHEMA}
    */
   Dataset<Row> run(Dataset<Row> captures, Dataset<Row> earlier) {
-    // Only sites that need more than one bucket: others are the most, and too many to be sent to each task.
-    Dataset<Row> large = captures.groupBy("site").agg(count(lit(1)).as("captures"))
+    Dataset<Row> hosts = captures.withColumn("host", SiteModels.host());
+    // Only hosts that need more than one bucket: others are the most, and too many to be sent to each task.
+    Dataset<Row> large = hosts.groupBy("host").agg(count(lit(1)).as("captures"))
         .filter(col("captures").gt(sitePages))
-        .select(col("site"), functions.ceil(col("captures").divide(sitePages)).as("buckets"));
-    Dataset<Row> placed = captures.join(broadcast(large), new String[] {"site"}, "left")
+        .select(col("host"), ceil(col("captures").divide(sitePages)).as("buckets"));
+    Dataset<Row> placed = hosts.join(broadcast(large), new String[] {"host"}, "left")
         .withColumn("bucket", coalesce(pmod(xxhash64(col("url")), col("buckets")), lit(0L)));
     Dataset<Row> sketches = placed
-        .select(col("site"), col("bucket"), col("url"), col("fetched_at_ms"), col("file"), col("offset"),
-            col(StoredRows.FILE), col(StoredRows.ROW), col("features"), coalesce(col("buckets"), lit(1L)),
-            xxhash64(col("url")))
+        .select(col("host"), col("bucket"), col("url"), col("fetched_at_ms"), col("file"), col("offset"),
+            col(StoredRows.FILE), col(StoredRows.ROW), xxhash64(col("url")), col("features"))
         .map((MapFunction<Row, Row>) SitesStage::sketch, Encoders.row(SKETCH));
-    Dataset<Row> begun = placed.select("site", "bucket").distinct().join(earlier, "site")
-        .map((MapFunction<Row, Row>) SitesStage::begin, Encoders.row(SKETCH));
-    return sketches.unionByName(begun)
-        .repartition(col("site"), col("bucket"))
+    Dataset<Row> begun = placed.select("host", "bucket").distinct().join(earlier, "host");
+    return sketches.unionByName(begun, true)
+        .repartition(col("host"), col("bucket"))
         // Null comes first.
-        .sortWithinPartitions(col("site"), col("bucket"), col("url"), col("fetched_at_ms").desc(), col("file"),
+        .sortWithinPartitions(col("host"), col("bucket"), col("url"), col("fetched_at_ms").desc(), col("file"),
             col("offset"))
         .mapPartitions((MapPartitionsFunction<Row, Row>) Buckets::new, Encoders.row(SCHEMA));
   }
 
   private static Row sketch(Row capture) {
-    byte[] features = capture.getAs(8);
-    FeatureRecord record = new FeatureRecord(features);
-    long[] keys = Features.keys(features);
+    byte[] features = capture.getAs(9);
+    long[] parts = new FeatureRecord(features).hasText() ? Features.parts(features) : new long[0];
     return RowFactory.create(capture.get(0), capture.get(1), capture.get(2), capture.get(3), capture.get(4),
-        capture.get(5), capture.get(6), capture.get(7), features.length, record.hasText(), record.digestLow(),
-        PackedNumbers.bytes(Features.blocks(features)),
-        PackedNumbers.bytes(keys, Math.min(record.fingerprints(), keys.length), keys.length), capture.get(9),
-        capture.get(10), null);
-  }
-
-  private static Row begin(Row model) {
-    return RowFactory.create(model.get(0), model.get(1), null, null, null, null, null, null, null, null, null, null,
-        null, null, null, model.get(2));
-  }
-
-  /** The blocks of a page that have a bit, of its {@link Features#blocks}: as {@link #SCHEMA} has them. */
-  static long[] marked(long[] blocks, byte[] bits) {
-    BitSet set = BitSet.valueOf(bits);
-    long[] marked = new long[set.cardinality()];
-    int count = 0;
-    for (int block = set.nextSetBit(0); block >= 0; block = set.nextSetBit(block + 1))
-      marked[count++] = blocks[block];
-    return marked;
+        capture.get(5), capture.get(6), capture.get(7), capture.get(8), features.length, PackedNumbers.bytes(parts),
+        null, null);
   }
 
   /** Goes through the buckets of a partition, one after the other. */
   private final class Buckets implements Iterator<Row> {
     private final BufferedIterator<Row> sketches;
-    private String site;
+    private String host;
     private long number;
     private int part;
-    private SiteModel earlier = SiteModel.EMPTY;
+    /** Null: there is none. */
+    private byte[] earlier;
+    private Set<Long> earlierUrls = Set.of();
     private Iterator<Row> done = List.<Row>of().iterator();
 
     Buckets(Iterator<Row> sketches) {
@@ -141,9 +122,7 @@ final class SitesStage implements Serializable {
     public boolean hasNext() {
       while (!done.hasNext() && sketches.hasNext()) {
         begin();
-        List<Row> bucket = nextBucket();
-        boolean isWhole = part == 0 && !isOfThisBucket() && bucket.get(0).getLong(13) == 1;
-        done = learned(bucket, isWhole).iterator();
+        done = known(nextPart()).iterator();
       }
       return done.hasNext();
     }
@@ -155,7 +134,7 @@ final class SitesStage implements Serializable {
     }
 
     private boolean isOfThisBucket() {
-      return sketches.hasNext() && sketches.head().getString(0).equals(site) && sketches.head().getLong(1) == number;
+      return sketches.hasNext() && sketches.head().getString(0).equals(host) && sketches.head().getLong(1) == number;
     }
 
     /** Of another bucket than before, or of one more part of it. */
@@ -165,17 +144,22 @@ final class SitesStage implements Serializable {
         return;
       }
       Row ahead = sketches.head();
-      site = ahead.getString(0);
+      host = ahead.getString(0);
       number = ahead.getLong(1);
       part = 0;
-      earlier = SiteModel.EMPTY;
+      earlier = null;
+      earlierUrls = Set.of();
       if (!ahead.isNullAt(2)) return;
-      earlier = SiteModel.of(sketches.next().getStruct(15));
+      sketches.next();
+      earlier = ahead.getAs(11);
+      earlierUrls = new HashSet<>();
+      for (long url : PackedNumbers.of(ahead.getAs(12)))
+        earlierUrls.add(url);
     }
 
     /** The latest captures of a bucket, by URL. */
-    private List<Row> nextBucket() {
-      List<Row> bucket = new ArrayList<>();
+    private List<Row> nextPart() {
+      List<Row> pages = new ArrayList<>();
       long bytes = 0;
       Row last = null;
       while (isOfThisBucket()) {
@@ -189,10 +173,10 @@ final class SitesStage implements Serializable {
           break;
         }
         last = sketches.next();
-        bytes += last.getInt(8);
-        bucket.add(last);
+        bytes += last.getInt(9);
+        pages.add(last);
       }
-      return bucket;
+      return pages;
     }
 
     private boolean isRecapture(Row last) {
@@ -200,37 +184,30 @@ final class SitesStage implements Serializable {
       return ahead.getString(2).equals(last.getString(2)) && (latestOnly || ahead.getLong(5) == last.getLong(5));
     }
 
-    private List<Row> learned(List<Row> bucket, boolean isWhole) {
-      SiteBoilerplate boilerplate = new SiteBoilerplate(earlier);
+    private List<Row> known(List<Row> pages) {
+      List<Row> rows = new ArrayList<>(pages.size() + 1);
       // Pages without a site's name are unrelated to each other.
-      boolean isSite = !site.isEmpty();
-      for (Row sketch : bucket) {
-        if (isSite && sketch.getBoolean(9)) boilerplate.learn(first(sketch), PackedNumbers.of(sketch.getAs(11)));
-      }
-      List<Row> rows = new ArrayList<>(bucket.size() + 1);
-      for (Row sketch : bucket) {
-        long[] blocks = PackedNumbers.of(sketch.getAs(11));
-        rows.add(RowFactory.create(sketch.get(6), sketch.get(7), bits(blocks, boilerplate.of(blocks)),
-            bits(blocks, boilerplate.everywhere(blocks)), null, null, null, null, null));
-      }
-      if (isSite) {
-        SiteModel model = boilerplate.model();
-        if (model.limited()) counts.add("limited_sites", 1);
-        rows.add(RowFactory.create(null, null, null, null, site, number, part, isWhole, model.row()));
+      boolean isHost = !host.isEmpty();
+      try (SiteModel learned = new SiteModel(); SiteModel known = new SiteModel()) {
+        List<Long> urls = new ArrayList<>();
+        for (Row page : pages) {
+          long[] parts = PackedNumbers.of(page.getAs(10));
+          if (!isHost || parts.length == 0) continue;
+          urls.add(page.getLong(8));
+          // A page that the host knows with an earlier text counts by that one.
+          if (!earlierUrls.contains(page.getLong(8))) learned.learn(parts);
+        }
+        if (earlier != null) known.merge(earlier);
+        byte[] model = learned.save();
+        known.merge(model);
+        for (Row page : pages) {
+          long[] parts = PackedNumbers.of(page.getAs(10));
+          byte[] ofPage = isHost && parts.length > 0 ? known.save(parts) : null;
+          rows.add(RowFactory.create(page.get(6), page.get(7), ofPage, null, null, null, null));
+        }
+        if (isHost) rows.add(RowFactory.create(null, null, model, host, number, part, PackedNumbers.bytes(urls)));
       }
       return rows;
     }
-  }
-
-  private static ProvisionalGroups.First first(Row sketch) {
-    return new ProvisionalGroups.First(sketch.getLong(14), sketch.getLong(10), PackedNumbers.of(sketch.getAs(12)));
-  }
-
-  private static byte[] bits(long[] blocks, long[] marked) {
-    Set<Long> of = new HashSet<>(Arrays.stream(marked).boxed().toList());
-    BitSet bits = new BitSet(blocks.length);
-    for (int block = 0; block < blocks.length; block++)
-      bits.set(block, of.contains(blocks[block]));
-    return bits.toByteArray();
   }
 }

@@ -20,6 +20,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -199,6 +200,15 @@ class IncrementalPartitionTest {
     Dataset<Row> pairs = SPARK.session().read().parquet(third.output() + "/pairs");
     assertTrue(pairs.count() < third.counter("pairs"), "some were compared with both captures of a representative");
     assertEquals(pairs.distinct().count(), pairs.count());
+  }
+
+  @Test
+  void whatAHostHasLearnedOfAPageCountsOnce() throws IOException {
+    PartitionRun again = new PartitionRun(SPARK.session(), folder.resolve("again"), "--input",
+        folder.resolve("first.warc").toString(), "--previous", first.output()).expect(NdPartition.DONE);
+    assertArrayEquals(first.model("known.example"), again.model("known.example"));
+    assertArrayEquals(first.model("known.example"), second.model("known.example"), "no page of it is new");
+    assertFalse(Arrays.equals(first.model("old-0.example"), first.model("old-1.example")));
   }
 
   @Test

@@ -49,7 +49,7 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
   Dataset<Row> pages(StoredRows captures, int sitePages, long siteBytes, StageStore.Observers observers) {
     Dataset<Row> unknown = session.createDataFrame(List.of(), SiteModels.SCHEMA);
     Dataset<Row> sites = new SitesStage(sitePages, siteBytes, true, observers.counts).run(captures.rows(), unknown);
-    return new PagesStage(observers.counts, observers.faults).run(captures, sites);
+    return new PagesStage(observers.counts).run(captures, sites);
   }
 
   /** Of a stage that a test runs by itself. */

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
+import io.ndc.SiteModel;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -22,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stages 2 and 3: boilerplate is learned from sketches, and taken out of the features. */
+/** Stages 2 and 3: models of hosts are learned from sketches, and go into the features. */
 class PagesStageTest {
   private static final String BOILERPLATE =
       "The boilerplate of this site says the same words on each and every one of its pages, at some length, so that it"
@@ -59,62 +63,58 @@ class PagesStageTest {
   }
 
   @Test
-  void theBoilerplateOfASiteGivesNoKeys() throws IOException {
+  void aPageCarriesWhatAModelOfItsHostSaysOfIt() throws IOException {
+    site("www.known.example", 6, 1);
+    site("known.example", 5, 2);
+    site("elsewhere.known.example", 2, 3);
+    captures.add(SyntheticCaptures.capture("http://known.example/empty", 1, "<title>t</title>"));
+    Map<String, Row> pages = pages();
+    assertEquals(captures.size(), pages.size());
+    Map<String, SiteModel> models = new TreeMap<>();
+    captures.sort(Comparator.comparing(capture -> capture.getString(1)));
+    for (Row capture : captures) {
+      if (!isEmpty(capture))
+        models.computeIfAbsent(host(capture), unused -> new SiteModel()).learn(Features.parts(capture.getAs(6)));
+    }
+    assertEquals(2, models.size());
+    for (Row capture : captures) {
+      byte[] features = capture.getAs(6);
+      byte[] known = isEmpty(capture)
+          ? features
+          : Features.withSite(features, models.get(host(capture)).save(Features.parts(features)));
+      assertArrayEquals(known, pages.get(capture.getString(1)).<byte[]>getAs("features"), capture.getString(1));
+    }
+    models.values().forEach(SiteModel::close);
+  }
+
+  private static boolean isEmpty(Row capture) {
+    return capture.getString(1).endsWith("/empty");
+  }
+
+  private static String host(Row capture) {
+    return URI.create(capture.getString(1)).getHost().replaceFirst("^www[.]", "");
+  }
+
+  @Test
+  void theBoilerplateOfAHostGivesNoKeys() throws IOException {
     site("known.example", 10, 1);
     Set<Long> common = null;
     for (Row page : pages().values()) {
-      Set<Long> keys = new HashSet<>();
-      for (long key : Features.keys(page.getAs("features")))
-        keys.add(key);
-      if (common == null) common = new HashSet<>(keys);
+      Set<Long> keys = LongStream.of(Features.keys(page.getAs("features"))).boxed().collect(Collectors.toSet());
+      assertFalse(keys.isEmpty());
+      if (common == null) common = keys;
       common.retainAll(keys);
     }
     assertEquals(Set.of(), common);
-    assertEquals(10L, counts.value().get(BoilerplateRemoval.BLOCKS));
   }
 
   @Test
-  void aShortPageKeepsWhatIsNotEverywhere() throws IOException {
-    site("known.example", 10, 1);
-    Random random = new Random(2);
-    List<String> note = SyntheticCaptures.sentences(random, 1);
-    for (int page = 0; page < 3; page++) {
-      List<String> text = new ArrayList<>(note);
-      // A paragraph ends behind each fourth sentence.
-      text.addAll(List.of("", "", ""));
-      text.addAll(SyntheticCaptures.sentences(random, 10));
-      captures.add(onTheSite("http://known.example/long-" + page, text));
-    }
-    captures.add(onTheSite("http://known.example/short", note));
-    captures.add(SyntheticCaptures.capture("http://other.example/", 1, SyntheticCaptures.html(note)));
+  void ofPagesWithoutASiteNothingIsKnown() throws IOException {
+    for (int page = 0; page < 5; page++)
+      captures.add(SyntheticCaptures.capture("page-" + page, 1, SyntheticCaptures.html(List.of(BOILERPLATE))));
     Map<String, Row> pages = pages();
-    long[] keys = Features.keys(pages.get("http://known.example/short").getAs("features"));
-    assertTrue(keys.length > 0);
-    assertArrayEquals(Features.keys(pages.get("http://other.example/").getAs("features")), keys);
-    for (int page = 0; page < 3; page++) {
-      Set<Long> ofALongOne = new HashSet<>();
-      for (long key : Features.keys(pages.get("http://known.example/long-" + page).getAs("features")))
-        ofALongOne.add(key);
-      for (long key : keys)
-        assertFalse(ofALongOne.contains(key), "the note is boilerplate there");
-    }
-  }
-
-  private static Row onTheSite(String url, List<String> sentences) {
-    return SyntheticCaptures.capture(url, 5000,
-        SyntheticCaptures.html(sentences).replace("<body>", "<body><div>" + BOILERPLATE + "</div>"));
-  }
-
-  @Test
-  void whatStandsOnASiteManyTimesStays() throws IOException {
-    site("copies.example", 1, 1);
-    Row first = captures.get(0);
-    String article = SyntheticCaptures.html(SyntheticCaptures.sentences(new Random(1), 10));
-    for (int copy = 1; copy < 20; copy++)
-      captures.add(SyntheticCaptures.capture("http://copies.example/" + copy, 1000,
-          article.replace("<body>", "<body><div>" + BOILERPLATE + "</div>")));
-    Row page = pages().get("http://copies.example/0");
-    assertArrayEquals(first.<byte[]>getAs(6), page.<byte[]>getAs("features"));
+    for (Row capture : captures)
+      assertArrayEquals(capture.<byte[]>getAs(6), pages.get(capture.getString(1)).<byte[]>getAs("features"));
   }
 
   @Test

@@ -65,7 +65,7 @@ class PairsStageTest {
     List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
     assertEquals(2, pairs.size());
     Row near = pairs.get(0);
-    Result result = Features.compare(pages.get(0).getAs(9), pages.get(1).getAs(9), Map.of());
+    Result result = Features.decide(pages.get(0).getAs(9), pages.get(1).getAs(9), Map.of());
     assertTrue(near.getBoolean(2));
     assertEquals("NEAR", near.getString(4));
     assertEquals(result.resemblance(), near.getDouble(5));

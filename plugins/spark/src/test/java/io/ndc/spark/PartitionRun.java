@@ -57,6 +57,14 @@ final class PartitionRun {
     return rows;
   }
 
+  /** What is known of a host, for the next run. */
+  byte[] model(String host) {
+    for (Row row : rows("models")) {
+      if (row.getAs("host").equals(host)) return row.getAs("model");
+    }
+    throw new AssertionError("nothing is known of " + host);
+  }
+
   private List<Row> rows(String part) {
     return spark.read().parquet(output.resolve(part).toString()).collectAsList();
   }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * oracle of the job.
  */
 final class SequentialPartition {
-  /** A page as stage 2 leaves it. */
+  /** A page as stage 3 leaves it. */
   record Page(long place, String site, byte[] features) {}
 
   private final CandidatesStage.Limits limits;
@@ -73,7 +73,7 @@ final class SequentialPartition {
     double bestResemblance = -1;
     for (long group : mostVoted(votesOfGroups, comparisons).keySet()) {
       Page other = byPlace.get(group);
-      Result result = Features.compare(other.features(), page.features(), library);
+      Result result = Features.decide(other.features(), page.features(), library);
       boolean isBetter = result.resemblance() > bestResemblance
           || (result.resemblance() == bestResemblance && group < best);
       if (result.isDuplicate() && isBetter) {
