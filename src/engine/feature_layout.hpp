@@ -113,7 +113,8 @@ static_assert(sizeof(FeatureSentence) == 24);
 
 // How often a part of a page, a block or a word of its title, stands on its site.
 struct CountedPart {
-  uint32_t pages;  // with it
+  uint16_t pages;  // with it
+  uint16_t span;   // how many pages the site learned from the first of them to the last, without the first
   uint32_t first;  // how many pages the site had learned when the first of them came, with that one
 };
 static_assert(sizeof(CountedPart) == 8);

@@ -24,10 +24,12 @@ double log_of_width(double width) noexcept {
   return portable_log(1 + width);
 }
 
-// The learned weight of a block is all that is known with no other page of its site, and misleads from four
-// on.
+// The learned weight of a block is all that is known with no other page of its site, and misleads once a few
+// are.
 double trust_in_block_weight(uint32_t pages) noexcept {
-  return pages == 0 ? 1 : pages == 1 ? 0.5 : pages < 4 ? 0.25 : 0;
+  constexpr std::array kTrust = {1.0, 0.8, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5,
+                                 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2};
+  return pages < kTrust.size() ? kTrust[pages] : 0;
 }
 
 }  // namespace

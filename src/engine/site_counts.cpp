@@ -5,9 +5,9 @@
 namespace nd::engine {
 namespace {
 
-// The constants of a share were chosen on judged pairs of pages (docs/decision_model.md).
-constexpr double kHalfShare = 0.15;      // a part on this share of its site's pages is half a page's own
-constexpr double kOwnOfOnlyOther = 0.2;  // what a site's only other page has too
+// A part on this share of its site's pages is half a page's own; chosen on judged pairs of pages
+// (docs/decision_model.md).
+constexpr double kHalfShare = 0.15;
 
 // What is boilerplate gives no candidate keys.
 constexpr uint32_t kLeastKnownPages = 2;  // with fewer others, nothing is
@@ -17,10 +17,7 @@ constexpr uint32_t kLeastEverywhere = 4;  // pages, and half of all
 }  // namespace
 
 double own_share(uint32_t with, uint32_t pages) noexcept {
-  with = std::min(with, pages);
-  if (pages == 0) return 1;
-  if (pages == 1) return with == 0 ? 1 : kOwnOfOnlyOther;
-  const double share = (with + 0.5) / (pages + 1.0) / kHalfShare;
+  const double share = std::min(with, pages) / (pages + 1.0) / kHalfShare;
   return 1 / (1 + share * share);
 }
 
@@ -29,8 +26,7 @@ void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t>
   if (pages < kLeastKnownPages) return;
   for (size_t i = 0; i < marks.size(); ++i) {
     const uint32_t with = counted.blocks[i] - std::min(counted.blocks[i], self);
-    // On a site of three pages what is on no other one has less than half a share, like all the rest.
-    if (with == 0 || own_share(with, pages) >= kMostlyOwn) continue;
+    if (own_share(with, pages) >= kMostlyOwn) continue;
     const bool is_everywhere = 2 * uint64_t{with} >= pages && with >= kLeastEverywhere;
     marks[i] = is_everywhere ? kEverywhere : kBoilerplate;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "core/byte_stream.hpp"
@@ -15,8 +16,9 @@ namespace {
 // With so many pages all counts are halved: a renewed template is learned and the old one forgotten.
 constexpr uint32_t kMostPages = 4096;
 
-// The share of a part counts from the page on that it was first seen with, so that a renewed template is soon
-// known, but never of fewer pages than these: two copies of an article in a row are no template.
+// The share of a part counts from the page on that it was first seen with, and up to where the next would
+// have come, so that a renewed template is soon known and the old one is not taken for own text; but never of
+// fewer pages than these: two copies of an article in a row are no template.
 constexpr uint32_t kLeastPages = 64;
 
 // Words of titles are no blocks.
@@ -53,19 +55,22 @@ uint64_t checksum_of(std::span<const uint8_t> saved) noexcept {
   return stable_hash({reinterpret_cast<const char*>(behind.data()), behind.size()});
 }
 
-uint32_t saturated(uint64_t sum) noexcept {
-  return static_cast<uint32_t>(std::min<uint64_t>(sum, UINT32_MAX));
+template <typename Number>
+Number saturated(uint64_t sum) noexcept {
+  return static_cast<Number>(std::min<uint64_t>(sum, std::numeric_limits<Number>::max()));
 }
 
-// How many of the site's `others`, its pages but those left out, have a part; of the pages from the one on
-// that it was first seen with.
+// How many of the site's `others`, its pages but those left out, have a part; of the pages among which it was
+// seen.
 uint32_t pages_with(const CountedPart& part, uint64_t hash, uint32_t others, uint32_t seen, LeftOut without) {
   uint32_t pages = part.pages;
   for (const std::span<const uint64_t> other : without)
     pages -= pages > 0 && std::ranges::binary_search(other, hash) ? 1 : 0;
-  const uint32_t since =
-      std::clamp(seen - std::min(seen, part.first) + 1, std::min(others, kLeastPages), others);
-  return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{pages} * others / since, others));
+  const uint32_t until_now = seen - std::min(seen, part.first) + 1;
+  const uint32_t gap = part.pages > 1 ? part.span / (part.pages - 1U) : until_now;
+  const uint64_t among = std::min<uint64_t>(until_now, part.span + 2 * uint64_t{gap} + 1);
+  const uint64_t most = std::clamp<uint64_t>(among, std::min(others, kLeastPages), others);
+  return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{pages} * others / most, others));
 }
 
 uint32_t but_for(LeftOut without, uint32_t pages) noexcept {
@@ -165,7 +170,7 @@ void SiteModelView::count(std::span<const FeatureBlock> blocks, std::span<const 
 void SiteModelView::tell(const Features& page, Vector<CountedPart>& out) const {
   out.clear();
   out.reserve(page.blocks().size() + page.title().size() + 1);
-  out.push_back({header_->pages, header_->seen});
+  out.push_back({saturated<uint16_t>(header_->pages), 0, header_->seen});
   const auto add = [&](uint64_t part) {
     const CountedPart* found = find(part);
     out.push_back(found != nullptr ? *found : CountedPart{});
@@ -205,9 +210,10 @@ SiteModel::Change SiteModel::learn(std::span<const uint64_t> page, uint32_t part
     if (entry == nullptr) {
       if (parts.size() >= parts_limit) drop_rarest(change);
       entry = &parts[part];
-      *entry = {0, header.seen};
+      *entry = {0, 0, header.seen};
     }
-    if (entry->pages < UINT32_MAX) ++entry->pages;  // a damaged store may claim any number
+    if (entry->pages < UINT16_MAX) ++entry->pages;  // a damaged store may claim any number
+    entry->span = saturated<uint16_t>(header.seen - std::min(header.seen, entry->first));
   }
   return change;
 }
@@ -277,14 +283,17 @@ Result<SiteModel::Change> SiteModel::merge(std::span<const uint8_t> saved, uint3
   merged.parts.reserve_more(std::min<size_t>(count, parts_limit));
   for (size_t i = 0; i < count; ++i) {
     if (CountedPart* known = merged.parts.find(hashes[i])) {
-      known->pages = saturated(uint64_t{known->pages} + counts[i].pages);
+      known->pages = saturated<uint16_t>(uint64_t{known->pages} + counts[i].pages);
+      known->span = saturated<uint16_t>(uint64_t{header.seen} + counts[i].first + counts[i].span -
+                                        std::min(header.seen, known->first));
       continue;
     }
     if (merged.parts.size() >= parts_limit) merged.drop_rarest(change);
-    merged.parts[hashes[i]] = {counts[i].pages, saturated(uint64_t{header.seen} + counts[i].first)};
+    merged.parts[hashes[i]] = {counts[i].pages, counts[i].span,
+                               saturated<uint32_t>(uint64_t{header.seen} + counts[i].first)};
   }
-  merged.header.seen = saturated(uint64_t{header.seen} + other.seen);
-  merged.header.pages = saturated(uint64_t{header.pages} + other.pages);
+  merged.header.seen = saturated<uint32_t>(uint64_t{header.seen} + other.seen);
+  merged.header.pages = saturated<uint32_t>(uint64_t{header.pages} + other.pages);
   while (merged.header.pages > kMostPages)
     merged.halve(change);
   *this = std::move(merged);

@@ -67,7 +67,7 @@ class Features:
     spots: list  # (hash, count)
     block_spots: list  # (hash, block, count)
     sentences: list  # (MD5, width, block)
-    on_site: list  # (pages, first): of the site, then of each block and of each word of the title; or empty
+    on_site: list  # (pages, span, first): of the site, then of each block and of each word of the title; or empty
     symbols: list
     title: list  # symbols
     url: bytes
@@ -162,7 +162,7 @@ def parse(data):
     spots = [(entry >> 8, entry & LARGEST_COUNT) for (entry,) in struct.iter_unpack("<Q", take(8 * spot_count))]
     block_spots = list(BLOCK_SPOT.iter_unpack(take(BLOCK_SPOT.size * block_spot_count)))
     sentences = list(SENTENCE.iter_unpack(take(SENTENCE.size * sentence_count)))
-    on_site = list(struct.iter_unpack("<II", take(8 * site_count)))
+    on_site = list(struct.iter_unpack("<HHI", take(8 * site_count)))
     symbols = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * symbol_count))]
     title = [symbol for (symbol,) in struct.iter_unpack("<I", take(4 * title_count))]
     url, site, text = take(url_size), take(site_size), take(text_size)
@@ -292,10 +292,12 @@ def parts_of(features):
 
 def other_pages_with(part, site):
     """How many other pages of its site, of which there are some, have a part of the page."""
-    (pages, first), (site_pages, seen) = part, site
+    (pages, span, first), (site_pages, _, seen) = part, site
     others = site_pages - 1
-    since = min(max(seen - min(seen, first) + 1, min(others, LEAST_PAGES)), others)
-    return min(max(pages - 1, 0) * others // since, others)
+    until = seen - min(seen, first) + 1
+    gap = span // (pages - 1) if pages > 1 else until
+    among = min(max(min(until, span + 2 * gap + 1), min(others, LEAST_PAGES)), others)
+    return min(max(pages - 1, 0) * others // among, others)
 
 
 def boilerplate_of(features):
@@ -306,8 +308,8 @@ def boilerplate_of(features):
     others, marks = site[0] - 1, []
     for part in parts[: len(features.blocks)]:
         count = other_pages_with(part, site)
-        share = (count + 0.5) / (others + 1) / HALF_SHARE
-        is_boilerplate = count > 0 and 1 / (1 + share * share) < 0.5
+        share = count / (others + 1) / HALF_SHARE
+        is_boilerplate = 1 / (1 + share * share) < 0.5
         marks.append(is_boilerplate + (is_boilerplate and count >= LEAST_EVERYWHERE and 2 * count >= others))
     return marks
 

@@ -60,7 +60,7 @@ def check(writer, work, body, options, learned=0):
     ]
     assert printed.split("\n")[:-1] == expected, "the library reads other keys or parts"
     if learned:
-        assert features.on_site == [(learned, learned)] + [(learned, 1)] * (len(features.on_site) - 1)
+        assert features.on_site == [(learned, 0, learned)] + [(learned, learned - 1, 1)] * (len(features.on_site) - 1)
     assert features_reader.make_keys(features) == (
         features.fingerprints,
         features.shingles,

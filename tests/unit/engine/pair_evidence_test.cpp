@@ -175,20 +175,23 @@ TEST(EvidenceMeter, WhatIsOnAllPagesOfItsSiteIsHardlyOwn) {
   EXPECT_NEAR(meter.page_rest(), 0 + 11 - 2, 1e-9) << "all of it is own text";
 }
 
-// The weight of a block counts in full while no other page of the site is known, and less with each of three.
+// The weight of a block counts in full while no other page of the site is known, and not at all from 16 on.
 TEST(EvidenceMeter, TheWeightOfABlockCountsOnYoungSites) {
-  const auto own_with = [](uint32_t pages) {
+  // All of the chairs are known to be the site's, so that nothing is doubted.
+  const auto own_lamps = [](uint32_t pages) {
     const WrittenPage page = {.blocks = {{"lamps of brass and glass", 0, 0, 51}, {"chairs made of oak"}},
                               .pages = pages,
-                              .with_block = {0, 0}};
+                              .with_block = {0, pages}};
     EvidenceMeter meter(17);
     measure(meter, page, page);
-    return meter.smaller_own();
+    return meter.smaller_own() - own_share(pages, pages) * 15;
   };
-  EXPECT_NEAR(own_with(0), 20 * 0.2 + 15, 1e-12);
-  EXPECT_NEAR(own_with(1), 20 * 0.2 + 15, 1e-12) << "that has nothing of it";
-  EXPECT_NEAR(own_with(2), own_share(0, 2) * (20 * 0.8 + 15), 1e-12);
-  EXPECT_NEAR(own_with(3), own_share(0, 3) * (20 * 0.8 + 15), 1e-12);
+  EXPECT_NEAR(own_lamps(0), 20 * 0.2, 1e-12);
+  EXPECT_NEAR(own_lamps(1), 20 * (1 - 0.8 * 0.8), 1e-12);
+  EXPECT_NEAR(own_lamps(3), 20 * (1 - 0.7 * 0.8), 1e-12);
+  EXPECT_NEAR(own_lamps(7), 20 * (1 - 0.5 * 0.8), 1e-12);
+  EXPECT_NEAR(own_lamps(15), 20 * (1 - 0.2 * 0.8), 1e-12);
+  EXPECT_NEAR(own_lamps(16), 20, 1e-12);
 }
 
 // A host may have a hundred templates: where two fifths of a page stand on others, its template is known.
@@ -437,7 +440,7 @@ class PlainMeter {
   };
   struct Side : WrittenPage {
     explicit Side(const WrittenPage& page) : WrittenPage(page) {
-      static constexpr double kTrust[] = {1, 0.5, 0.25, 0.25};
+      static constexpr double kTrust[] = {1, .8, .7, .7, .5, .5, .5, .5, .2, .2, .2, .2, .2, .2, .2, .2};
       double known = 0;
       double all = 0;
       for (size_t i = 0; i < blocks.size(); ++i) {
@@ -448,7 +451,7 @@ class PlainMeter {
         all += block_width;
       }
       const double doubt = all > 0 ? std::max(0.0, 1 - known / all / 0.4) : 0;
-      const double trust = std::max(pages < 4 ? kTrust[pages] : 0, doubt);
+      const double trust = std::max(pages < 16 ? kTrust[pages] : 0, doubt);
       for (size_t i = 0; i < blocks.size(); ++i) {
         double weight = own_share(with_block.empty() ? 0 : with_block[i], pages);
         if ((blocks[i].context & (kBlockInNavigation | kBlockInForm)) != 0) weight /= 4;

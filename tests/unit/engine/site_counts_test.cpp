@@ -9,11 +9,11 @@ TEST(OwnShare, HasTheseValuesWithFewOtherPages) {
   EXPECT_EQ(own_share(0, 0), 1);
   EXPECT_EQ(own_share(5, 0), 1) << "there is no page to have it";
   EXPECT_EQ(own_share(0, 1), 1);
-  EXPECT_EQ(own_share(1, 1), 0.2);
-  // With two: the share (with + 1/2) / 3 against .15, squared.
-  EXPECT_NEAR(own_share(0, 2), 1 / (1 + 1 / 0.81), 1e-12);
-  EXPECT_NEAR(own_share(1, 2), 1 / (1 + 9 / 0.81), 1e-12);
-  EXPECT_NEAR(own_share(2, 2), 1 / (1 + 25 / 0.81), 1e-12);
+  EXPECT_EQ(own_share(0, 100), 1);
+  // The share with / (pages + 1) against .15, squared.
+  EXPECT_NEAR(own_share(1, 1), 1 / (1 + 100.0 / 9), 1e-12);
+  EXPECT_NEAR(own_share(1, 2), 1 / (1 + 4 / 0.81), 1e-12);
+  EXPECT_NEAR(own_share(2, 2), 1 / (1 + 16 / 0.81), 1e-12);
 }
 
 TEST(OwnShare, FallsWithThePagesThatHaveIt) {

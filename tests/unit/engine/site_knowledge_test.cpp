@@ -386,6 +386,23 @@ TEST(SiteKnowledge, EqualsAPlainModel) {
   EXPECT_EQ(knowledge.dropped_count(), 0U);
 }
 
+// A template that was renewed stays known: its share is that of the pages among which it was seen.
+TEST(SiteKnowledge, TheOldTemplateIsNotForgottenWhenItIsRenewed) {
+  SiteKnowledge knowledge(1, {});
+  for (uint64_t page = 0; page < 100; ++page)
+    knowledge.learn(kSite, counted_page({1000 + page, 10, 11}));
+  EXPECT_EQ(block_counts(knowledge, kSite, {10, 11}), (Counts{100, 100}));
+  for (uint64_t page = 100; page < 1000; ++page)
+    knowledge.learn(kSite, counted_page({1000 + page, 12}));
+  EXPECT_GT(block_counts(knowledge, kSite, {10})[0], 950U) << "of the pages of its time it was on all";
+  EXPECT_EQ(block_counts(knowledge, kSite, {12})[0], 1000U);
+  EXPECT_EQ(block_counts(knowledge, kSite, {1005})[0], 1U) << "a page's own text is on one";
+  // Now and then is not a time of its own.
+  for (uint64_t page = 0; page < 1000; ++page)
+    knowledge.learn(2, counted_page({1000 + page, page % 100 == 0 ? 20ULL : 30ULL}));
+  EXPECT_EQ(block_counts(knowledge, 2, {20})[0], 10U);
+}
+
 // Also where counts were halved, parts dropped, and pages forgotten that were never learned.
 TEST(SiteKnowledge, NoPartIsOnMorePagesThanThereAre) {
   std::mt19937_64 random(6);

@@ -15,9 +15,12 @@ namespace nd::engine {
 namespace {
 
 constexpr size_t kPartBytes = sizeof(uint64_t) + sizeof(CountedPart);
+constexpr uint16_t kMostInPart = UINT16_MAX;
 
 CountedPart part_of(uint64_t hash) {
-  return {static_cast<uint32_t>(hash % 1000 + 1), static_cast<uint32_t>(hash >> 40)};
+  return {static_cast<uint16_t>(hash % 1000 + 1), static_cast<uint16_t>(hash >> 20),
+          static_cast<uint32_t>(hash >> 40)};
+};
 }
 
 SiteModel record_of(const std::vector<uint64_t>& hashes) {
@@ -31,7 +34,7 @@ SiteModel record_of(const std::vector<uint64_t>& hashes) {
 }
 
 bool same(const CountedPart& a, const CountedPart& b) {
-  return a.pages == b.pages && a.first == b.first;
+  return a.pages == b.pages && a.span == b.span && a.first == b.first;
 }
 
 // Aligned as in a run.
@@ -96,7 +99,7 @@ TEST(SiteModel, CopiesOfEitherLayerAreEqual) {
 TEST(SiteModel, TheBytesDoNotTellThePastOfTheTable) {
   SiteModel grown = record_of({});
   for (uint64_t hash = 1000; hash > 0; --hash)
-    grown.parts[hash] = {1, 1};
+    grown.parts[hash] = {1, 0, 1};
   for (uint64_t hash = 11; hash <= 1000; ++hash)
     grown.parts.erase(hash);
   for (uint64_t hash = 1; hash <= 10; ++hash)
@@ -176,7 +179,7 @@ TEST(SiteModel, WhatIsSavedSaysWhatWasLearned) {
   EXPECT_EQ(number(16), 2U) << "pages";
   EXPECT_EQ(number(20), 2U) << "seen";
   const size_t counts = 24 + 4 * sizeof(uint64_t);
-  EXPECT_EQ(number(counts + 8), 2U) << "pages with 20";
+  EXPECT_EQ(number(counts + 8), 2U | 1U << 16) << "20: on two pages, the second behind the first";
   EXPECT_EQ(number(counts + 12), 1U) << "first seen with page 1";
   EXPECT_EQ(number(counts + 28), 2U) << "40: first seen with page 2";
 }
@@ -207,7 +210,7 @@ TEST(SiteModel, AForgedModelKeepsTheLimits) {
   model.learn(page, 50);
   std::vector<std::pair<uint64_t, CountedPart>> parts;
   for (uint64_t hash = 0; hash < 5000; ++hash)
-    parts.push_back({hash, {kMost, kMost}});
+    parts.push_back({hash, {kMostInPart, kMostInPart, kMost}});
   const Vector<uint8_t> bytes = forged(kMost, kMost, parts);
   for (int twice = 0; twice < 2; ++twice) {
     const Result<SiteModel::Change> merged = model.merge(bytes, 50);
@@ -222,7 +225,7 @@ TEST(SiteModel, AForgedModelKeepsTheLimits) {
   model.view().count(asked.blocks(), {}, {}, counted);
   for (const uint32_t with : counted.blocks)
     EXPECT_LE(with, counted.pages);
-  EXPECT_FALSE(model.merge(forged(1, 1, {{7, {0, 1}}}), 50)) << "on no page";
+  EXPECT_FALSE(model.merge(forged(1, 1, {{7, {0, 0, 1}}}), 50)) << "on no page";
 }
 
 // Every byte of a saved model changed, its checksum made right: refused, or used within its bounds.

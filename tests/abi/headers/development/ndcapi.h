@@ -472,7 +472,7 @@ typedef int32_t (*nd_settled_callback)(const nd_result *result, const char *url,
  * Where nothing is asked of sites (decision=report, decide=method) the answers stand, and it is not called.
  * Threads: no page may be checked or removed meanwhile. Errors, after which nothing has changed:
  * ND_ERR_INVALID_ARGUMENT: the engine has a store; ND_ERR_LIMIT: the memory budget left no room for some text. Cost:
- * for each page what a check costs without reading it, and memory for a second copy of all texts. Since 2.0. */
+ * for each page what a check costs without reading it, and memory for a second copy of all texts. Since 1.6. */
 ND_API nd_status nd_settle(nd_engine *engine, nd_settled_callback callback, void *ctx);
 
 typedef struct nd_group_info {
@@ -521,7 +521,7 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT, or ND_NEAR
  * and none of ND_FLAG_CONTAINS, ND_FLAG_CONTAINED, ND_FLAG_TRUNCATED and ND_FLAG_LIMIT is set.
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
- * its text was not kept. Cost: one verification. Since 2.0. */
+ * its text was not kept. Cost: one verification. Since 1.6. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
 
 /* Why two pages are, or are not, near-duplicates. JSON object:
@@ -671,25 +671,61 @@ ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *opti
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT. Since 0.1. */
 ND_API nd_status nd_features_keys(const void *features, size_t features_size, uint64_t *keys_out, size_t *key_count);
 
-/* Hashes of the text blocks in document order, to find the template of a site. Errors: as nd_features_keys.
- * Since 0.1. */
-ND_API nd_status nd_features_blocks(const void *features, size_t features_size, uint64_t *hashes_out,
-                                    size_t *hash_count);
+/* The hashes under which a site counts the page: of its text blocks and the words of its title, ascending, each once.
+ * parts_out [*part_count], a sized output counted in hashes. Errors: as nd_features_keys. Since 2.0. */
+ND_API nd_status nd_features_parts(const void *features, size_t features_size, uint64_t *parts_out,
+                                   size_t *part_count);
 
-/* The same page with these blocks weighing nothing, and its keys and spot signatures without them. hashes [hash_count].
- * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; ND_ERR_INVALID_ARGUMENT for features that have such a block and
- * a detector other than lcs, spotsigs, i-match-s and lsh-s: what that detector keeps cannot be recomputed without the
- * text. Since 0.1. */
-ND_API nd_status nd_features_without(const void *features, size_t features_size, const uint64_t *hashes,
-                                     size_t hash_count, nd_buffer *bytes_out);
+/* What is known of one site: on how many of its pages each part stands (nd_features_parts). With it two records are
+ * decided as an engine decides that knows these pages (docs/decision_model.md).
+ * A model holds 16,384 parts, beyond which the rarest quarter goes; at 4,096 pages all counts are halved.
+ * Threads: one object, one thread at a time. */
+typedef struct nd_site_model nd_site_model;
 
-/* Compares two pages; a plays the representative. The result has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if
- * b has no text, ND_NO_TEXT, the four ratios, the probability of the pair and the flags; its ids are 0. With
- * decide=method the detector of `options` decides, without knowledge of other pages (no document frequencies); both
- * must be features of that detector. Errors: as nd_features_without, ND_ERR_INVALID_ARGUMENT (features of another
- * detector). Since 0.1. */
-ND_API nd_status nd_features_compare(const void *a, size_t a_size, const void *b, size_t b_size,
-                                     const nd_options *options, nd_result *result_out);
+/* A model that knows nothing. Owns: the caller, until nd_site_model_free. Since 2.0. */
+ND_API nd_status nd_site_model_new(nd_site_model **model_out);
+
+/* A page of the site. Learn each page once; one that has other text now with its new parts, and let the model forget
+ * the old ones. parts [part_count], as of nd_features_parts. After ND_ERR_NO_MEMORY the model may lack some of them.
+ * Since 2.0. */
+ND_API nd_status nd_site_model_learn(nd_site_model *model, const uint64_t *parts, size_t part_count);
+
+/* A page that was learned is gone, or has other text now. Since 2.0. */
+ND_API nd_status nd_site_model_forget(nd_site_model *model, const uint64_t *parts, size_t part_count);
+
+/* Adds what another model has learned, as nd_site_model_save wrote all of it. A new model that merges it is that other
+ * one. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; the model is then as it was. Since 2.0. */
+ND_API nd_status nd_site_model_merge(nd_site_model *model, const void *saved, size_t saved_size);
+
+/* The model as bytes: portable, versioned, checksummed (docs/features_format.md); the same for the same content.
+ * parts [part_count]: what the bytes shall know, such as the parts of one page, which need no more to be decided; NULL:
+ * all. Size: 24 bytes and 16 per part. Since 2.0. */
+ND_API nd_status nd_site_model_save(const nd_site_model *model, const uint64_t *parts, size_t part_count,
+                                    nd_buffer *bytes_out);
+
+/* How much each block of a page that was learned is the page's own and not its site's, 0..1, in document order.
+ * weights_out [*weight_count], a sized output counted in weights. Errors: as nd_features_keys. Since 2.0. */
+ND_API nd_status nd_site_model_weights(const nd_site_model *model, const void *features, size_t features_size,
+                                       double *weights_out, size_t *weight_count);
+
+/* NULL is fine. Since 2.0. */
+ND_API void nd_site_model_free(nd_site_model *model);
+
+/* The same page with what its site knows of it, in place of what the record carried before; its keys and spot
+ * signatures are without the site's boilerplate. `saved`: of nd_site_model_save, with all parts or those of the page; a
+ * model that has learned the page. 8 bytes more per part.
+ * Errors: as nd_features_keys, of either record. Since 2.0. */
+ND_API nd_status nd_features_with_site(const void *features, size_t features_size, const void *saved,
+                                       size_t saved_size, nd_buffer *bytes_out);
+
+/* Whether two pages are the same document; a plays the representative. What the records carry of their sites counts as
+ * in an engine, but for what the two pages contribute themselves; without it all of their text is their own. The result
+ * has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text, ND_NO_TEXT, the four ratios, the probability
+ * of the pair and the flags; its ids are 0. With decide=method the detector of `options` decides, without knowledge of
+ * other pages (no document frequencies); both must be features of that detector.
+ * Errors: as nd_features_keys, ND_ERR_INVALID_ARGUMENT (features of another detector). Since 2.0. */
+ND_API nd_status nd_features_decide(const void *a, size_t a_size, const void *b, size_t b_size,
+                                    const nd_options *options, nd_result *result_out);
 
 /* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are recomputed,
  * without what the engine knows to be boilerplate of the page's site, so that with equal options the answer is that
@@ -730,7 +766,7 @@ typedef struct nd_join_match {
 
 /* Creates an empty join. `threshold`: the lowest score in thousandths, 0..1000; 0 means any score above 0. A score is
  * the multi-set Jaccard of the spot signatures; the minimum weight overlap; the share of equal bits; or, of lcs, the
- * resemblance by which nd_features_compare decides (option `decision`), of pages that share a candidate key or all
+ * resemblance by which nd_features_decide decides (option `decision`), of pages that share a candidate key or all
  * text. `options`: NULL for the defaults; they are copied.
  * Owns: the caller, until nd_join_free. Errors: ND_ERR_INVALID_ARGUMENT: another detector; a threshold out of range.
  * Since 1.6. */
