@@ -353,11 +353,15 @@ def read_materials(seed=SEED):
     ]
 
 
+def write_pairs(path, pairs):
+    rows = [f"{pair.a}\t{pair.b}\t{pair.first}\t{pair.second}\t{pair.why}\n" for pair in pairs]
+    path.write_text("url_a\turl_b\tfirst\tsecond\twhy\n" + "".join(rows), encoding="utf-8")
+
+
 def write_kind(folder, pages, pairs):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "pages.warc.gz").write_bytes(b"".join(reframe.warc_record(page) for page in pages))
-    rows = [f"{pair.a}\t{pair.b}\t{pair.first}\t{pair.second}\t{pair.why}\n" for pair in pairs]
-    (folder / "pairs.tsv").write_text("url_a\turl_b\tfirst\tsecond\twhy\n" + "".join(rows), encoding="utf-8")
+    write_pairs(folder / "pairs.tsv", pairs)
 
 
 def generate(out, seed=SEED):

@@ -101,11 +101,12 @@ class Site:
             + "</div>"
         )
 
-    def page(self, rng, title, paragraphs, charset):
-        """The page with those paragraphs (HTML) in the frame; charset: what the head declares, or None."""
+    def page(self, rng, title, paragraphs, charset, of_page=None):
+        """The page with those paragraphs (HTML) in the frame; charset: what the head declares, or None; of_page: the
+        chance by which the footer names an author and related pages, rng if there is none."""
         declared = f'<meta charset="{charset}">' if charset else ""
         side = self.sidebar(rng)
-        body = [self.header(rng), self.main(title, paragraphs) if paragraphs else "", self.footer(rng)]
+        body = [self.header(rng), self.main(title, paragraphs) if paragraphs else "", self.footer(of_page or rng)]
         body.insert(1 if self.above else 2, side)
         return (
             f"<!DOCTYPE html><html><head>{declared}<title>{ESCAPE(title)} - {ESCAPE(self.name)}</title>"

@@ -26,6 +26,7 @@ import sample_articles
 import text_edits
 
 SEED = 1
+CRAWLED = "2024-05-06T07:08:09Z"
 LANGUAGES = ("en", "zh")
 PART_WIDTH = 5000  # an article longer than this is divided into parts, which are articles of their own
 LEAST_WIDTH = 600  # shorter ones are left out
@@ -232,11 +233,12 @@ class Corpus:
         return self
 
 
-def warc_record(page):
+def warc_record(page, date=CRAWLED):
+    record_id = uuid.uuid5(uuid.NAMESPACE_URL, page.url + date)
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
     record = (
-        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, page.url)}>\r\n"
-        f"WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: {page.url}\r\n"
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{record_id}>\r\n"
+        f"WARC-Date: {date}\r\nWARC-Target-URI: {page.url}\r\n"
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(page.body)}\r\n\r\n"
     )
     return gzip.compress(record.encode("utf-8") + head + page.body + b"\r\n\r\n", compresslevel=1, mtime=0)
