@@ -5,8 +5,9 @@
     gate.py corpora --programs FOLDER     against results.tsv, on the corpora in the folder $NDC_CORPORA
     gate.py judged --programs FOLDER      against expected_judged.tsv, on the judged pairs of data/judged
     gate.py decisions --programs FOLDER   against expected_decisions.tsv, on the pairs that decided_pairs.py makes
+    gate.py sites --programs FOLDER       against expected_sites.tsv, on the crawls that invented_sites.py makes
 
---option KEY=VALUE, for decisions: what an option does to them, compared with the table as it is.
+--option KEY=VALUE, for decisions and sites: what an option does to them, compared with the table as it is.
 
 Quality above the table fails as well, because the table is then out of date.
 Exit codes: 0; 1 a fault; 77 no corpora, nothing was checked.
@@ -23,6 +24,7 @@ import invented_prose
 import judged
 import quality
 import reframe
+import site_runs
 import spots
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -30,6 +32,7 @@ EXPECTED = FOLDER / "expected.tsv"
 RESULTS = FOLDER / "results.tsv"
 EXPECTED_JUDGED = FOLDER / "expected_judged.tsv"
 EXPECTED_DECISIONS = FOLDER / "expected_decisions.tsv"
+EXPECTED_SITES = FOLDER / "expected_sites.tsv"
 CORPORA_VARIABLE = "NDC_CORPORA"
 SKIPPED = 77  # SKIP_RETURN_CODE of ctest
 
@@ -50,6 +53,12 @@ DECISIONS_WORSE = 0.03
 DECISIONS_TOTAL_WORSE = 0.01
 DECISIONS_BETTER = 0.10
 DECISIONS_TOTALS = {decided_pairs.DIFFERENT: "all different", decided_pairs.SAME: "all the same"}
+DECISIONS_HELD_CLOSER = (
+    *DECISIONS_TOTALS.values(),
+    site_runs.BESIDE_OTHERS,
+    site_runs.BESIDE_AT_FIRST,
+    site_runs.OTHER_ORDER,
+)
 DECISIONS_SHARES = ("joined", "joined_spaced", "joined_unspaced")
 DECISIONS_COLUMNS = ("kind", "label", "pairs") + DECISIONS_SHARES
 
@@ -166,25 +175,37 @@ def decisions_row(kind, label, answers):
     return dict(zip(DECISIONS_COLUMNS, (kind, str(label), str(len(answers)), *shares)))
 
 
-def measure_decisions(programs, options=()):
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="decided-") as folder:
-        folders = decided_pairs.generate(folder)
-        arguments = [part for option in options for part in ("--option", option)]
-        all_answers = {label: [] for label in DECISIONS_TOTALS}
-        for kind, of_kind in folders.items():  # each by itself, so that none sees another's pages
-            trace = judged.run_dedup(programs / "ndc", [of_kind / "pages.warc.gz"], arguments)
-            answers = judged.answers_of_pages(judged.read_pairs(of_kind / "pairs.tsv"), trace)
-            rows.append(decisions_row(kind.name, kind.label, answers))
-            all_answers[kind.label] += answers
-        rows += [decisions_row(name, label, all_answers[label]) for label, name in DECISIONS_TOTALS.items()]
+def decisions_rows(answers_of_kinds):
+    """A row for each kind, and the totals; answers_of_kinds: {(kind, label): answers}."""
+    rows = [decisions_row(kind, label, answers) for (kind, label), answers in answers_of_kinds.items()]
+    for label, name in DECISIONS_TOTALS.items():
+        of_label = [answer for kind, answers in answers_of_kinds.items() if kind[1] == label for answer in answers]
+        rows.append(decisions_row(name, label, of_label))
     return rows
 
 
+def measure_decisions(programs, options=()):
+    with tempfile.TemporaryDirectory(prefix="decided-") as folder:
+        folders = decided_pairs.generate(folder)
+        arguments = [part for option in options for part in ("--option", option)]
+        answers = {}
+        for kind, of_kind in folders.items():  # each by itself, so that none sees another's pages
+            trace = judged.run_dedup(programs / "ndc", [of_kind / "pages.warc.gz"], arguments)
+            answers[kind.name, kind.label] = judged.answers_of_pages(judged.read_pairs(of_kind / "pairs.tsv"), trace)
+    return decisions_rows(answers)
+
+
+def measure_sites(programs, options=()):
+    """(rows, what ndc promises of ids and does not keep)."""
+    arguments = [part for option in options for part in ("--option", option)]
+    outcome = site_runs.measure(programs / "ndc", arguments)
+    others = [decisions_row(kind, label, answers) for (kind, label), answers in outcome.others.items()]
+    return decisions_rows(outcome.pairs) + others, outcome.broken
+
+
 def decisions_faults_of_row(expected, actual):
-    where, worse = expected["kind"], DECISIONS_WORSE
-    if expected["kind"] in DECISIONS_TOTALS.values():
-        worse = DECISIONS_TOTAL_WORSE
+    where = expected["kind"]
+    worse = DECISIONS_TOTAL_WORSE if where in DECISIONS_HELD_CLOSER else DECISIONS_WORSE
     for column in DECISIONS_SHARES:
         before, after = float(expected[column]), float(actual[column])
         gain = after - before if int(expected["label"]) == decided_pairs.SAME else before - after
@@ -212,7 +233,8 @@ def renew(programs):
     ablation.write_rows(EXPECTED, GATE_COLUMNS, measure_invented(programs))
     ablation.write_rows(EXPECTED_JUDGED, JUDGED_COLUMNS, measure_judged(programs))
     ablation.write_rows(EXPECTED_DECISIONS, DECISIONS_COLUMNS, measure_decisions(programs))
-    print(f"wrote {EXPECTED}, {EXPECTED_JUDGED} and {EXPECTED_DECISIONS}")
+    ablation.write_rows(EXPECTED_SITES, DECISIONS_COLUMNS, measure_sites(programs)[0])
+    print(f"wrote {EXPECTED}, {EXPECTED_JUDGED}, {EXPECTED_DECISIONS} and {EXPECTED_SITES}")
 
 
 def measure_corpora(folder, programs):
@@ -256,12 +278,12 @@ def check_corpora(programs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpora", choices=("invented", "corpora", "judged", "decisions"))
+    parser.add_argument("corpora", choices=("invented", "corpora", "judged", "decisions", "sites"))
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of trace, spot_signatures and ndc")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     arguments = parser.parse_args()
-    if arguments.option and arguments.corpora != "decisions":
-        parser.error("--option is for decisions")
+    if arguments.option and arguments.corpora not in ("decisions", "sites"):
+        parser.error("--option is for decisions and sites")
     if arguments.corpora == "corpora":
         return check_corpora(arguments.programs)
     if arguments.corpora == "judged":
@@ -272,6 +294,9 @@ def main():
                 quality.read_table(EXPECTED_DECISIONS), measure_decisions(arguments.programs, arguments.option)
             )
         )
+    elif arguments.corpora == "sites":
+        rows, broken = measure_sites(arguments.programs, arguments.option)
+        found = broken + list(decisions_faults(quality.read_table(EXPECTED_SITES), rows))
     else:
         found = list(faults(quality.read_table(EXPECTED), measure_invented(arguments.programs)))
     return judge(found, "eval/run --renew-gate")
