@@ -4,6 +4,7 @@ read and judged.
 
     judged.py NDC                                           the pairs of data/judged
     judged.py NDC --pairs PAIRS.tsv --pages W.warc.gz …     others of the same form; all pages are read in one run
+    judged.py NDC --table data/judged_texts/pairs.jsonl     pairs of short texts; all texts are read in one run
     judged.py NDC --texts TEXTS.jsonl.gz                    pairs of texts with one label; a run for each pair, on two
                                                             hosts and on one
     judged.py NDC --sweep resemblance=0.5,0.6,0.7           an option, chosen on all products but the one
@@ -12,8 +13,9 @@ read and judged.
 
 PAIRS.tsv has the columns url_a, url_b, first, second, why; both readings are labels of 0 to 3 (data/judged/README.md).
 A pair is the same if both are 2 or more, different if both are 0; others, and those that lack a reading, are not
-scored. TEXTS.jsonl.gz holds objects with set, id, label, a, b: the same from label 1 on, as the authors of such labels
-count, and once more without label 1.
+scored. With --table the texts stand beside the readings (data/judged_texts/README.md), and a language takes the place
+of a product. TEXTS.jsonl.gz holds objects with set, id, label, a, b: the same from label 1 on, as the authors of such
+labels count, and once more without label 1.
 
 A product is one manual in one language: the pages of one host name, whatever the release. Intervals are of 95 %, by the
 bootstrap over products, or over pairs where those are texts. As no part of the engine was fitted on the products, a
@@ -37,6 +39,7 @@ import uuid
 import quality
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "judged"
+TEXTS = DATA.parent / "judged_texts" / "pairs.jsonl"
 SAME_FROM, DIFFERENT = 2, 0  # labels
 RELEASES = ("bullseye", "bookworm", "trixie")
 ROUNDS = 2000
@@ -90,6 +93,21 @@ def read_pairs(path):
     return [
         JudgedPair(row["url_a"], row["url_b"], label(row["first"]), label(row["second"]), row["why"]) for row in rows
     ]
+
+
+def read_texts(path, archive):
+    """The pairs; their texts become pages in `archive`, JSON lines, each of a site of its own, so that nothing is known
+    of its site."""
+    pairs = []
+    with open(path, encoding="utf-8") as rows, open(archive, "w", encoding="utf-8") as pages:
+        for number, line in enumerate(rows):
+            row = json.loads(line)
+            urls = [f"http://{row['language']}-{number}{side}.example/{row['id']}" for side in ("-1", "-2")]
+            for url, text in zip(urls, (row["a"], row["b"])):
+                print(json.dumps({"url": url, "text": text}), file=pages)
+            why = f"{row['why']}: {row['a']} | {row['b']}"
+            pairs.append(JudgedPair(*urls, row["first"], row["second"], why))
+    return pairs
 
 
 def counts(answers):
@@ -290,6 +308,7 @@ def main():
     parser.add_argument("ndc", nargs="?")
     parser.add_argument("--pairs", type=pathlib.Path, default=DATA / "pairs.tsv")
     parser.add_argument("--pages", type=pathlib.Path, nargs="+", default=[DATA / "pages.warc.gz"])
+    parser.add_argument("--table", type=pathlib.Path)
     parser.add_argument("--texts", type=pathlib.Path)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--sweep", metavar="KEY=V1,V2,…")
@@ -299,16 +318,26 @@ def main():
     parser.add_argument("--agreement", action="store_true")
     asked = parser.parse_args()
 
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.table:
+            asked.pages = [pathlib.Path(folder) / "texts.jsonl"]
+            pairs = read_texts(asked.table, asked.pages[0])
+        else:
+            pairs = read_pairs(asked.pairs)
+        return agreement(pairs) if asked.agreement else score(parser, asked, pairs)
+
+
+def agreement(pairs):
+    agreed, scored = kappa(pairs), collections.Counter(pair.same for pair in pairs)
+    print(
+        f"{len(pairs)} pairs: {scored[True]} same, {scored[False]} different, {scored[None]} not scored; kappa "
+        + ("unknown" if agreed is None else f"{agreed:.2f}")
+    )
+    return 0
+
+
+def score(parser, asked, pairs):
     arguments = [part for option in asked.option for part in ("--option", option)]
-    if asked.agreement:
-        pairs = read_pairs(asked.pairs)
-        agreement = kappa(pairs)
-        scored = collections.Counter(pair.same for pair in pairs)
-        print(
-            f"{len(pairs)} pairs: {scored[True]} same, {scored[False]} different, {scored[None]} not scored; kappa "
-            + ("unknown" if agreement is None else f"{agreement:.2f}")
-        )
-        return 0
     if asked.ndc is None:
         parser.error("name the program ndc, or --agreement")
     print(f"{'':42} pairs  same      P      R     F1")
@@ -320,10 +349,11 @@ def main():
             for name, answers in answers_of_texts(asked.ndc, asked.texts, urls, arguments).items():
                 print_set(f"{name}, {hosts}", answers, False, asked.errors)
     elif asked.sweep:
-        print_sweep(asked.ndc, read_pairs(asked.pairs), asked.pages, arguments, asked.sweep)
+        print_sweep(asked.ndc, pairs, asked.pages, arguments, asked.sweep)
     else:
-        answers = answers_of_pages(read_pairs(asked.pairs), run_dedup(asked.ndc, asked.pages, arguments))
-        print_set(f"{asked.pairs.parent.name}/{asked.pairs.name}", answers, True, asked.errors)
+        answers = answers_of_pages(pairs, run_dedup(asked.ndc, asked.pages, arguments))
+        path = asked.table or asked.pairs
+        print_set(f"{path.parent.name}/{path.name}", answers, True, asked.errors)
     return 0
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The scorer of judged pairs and the estimate of wrong joins, on cases small enough to count by hand; and data/judged,
-that it is whole."""
+"""The scorer of judged pairs and the estimate of wrong joins, on cases small enough to count by hand; and data/judged
+and data/judged_texts, that they are whole."""
 import collections
 import gzip
 import hashlib
+import json
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -132,6 +134,20 @@ class TextsTest(unittest.TestCase):
                 {"http://a.example/1": ("utf-8", "naïve".encode())},
             )
 
+    def test_pairs_of_a_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table, archive = pathlib.Path(folder) / "pairs.jsonl", pathlib.Path(folder) / "texts.jsonl"
+            row = {"id": "de-name-07", "language": "de", "a": "naïve", "b": "b", "first": 3, "second": 2, "why": "w"}
+            table.write_text(json.dumps(row) + "\n", encoding="utf-8")
+            (read,) = judged.read_texts(table, archive)
+            pages = [json.loads(line) for line in archive.read_text(encoding="utf-8").splitlines()]
+        self.assertEqual([(page["url"], page["text"]) for page in pages], [(read.a, "naïve"), (read.b, "b")])
+        self.assertNotEqual(*(url.split("/")[2] for url in (read.a, read.b)))
+        self.assertEqual((read.product, judged.product_of(read.b), read.same), ("de", "de", True))
+        self.assertEqual(
+            {part: len(pairs) for part, pairs in gate.parts_of_texts([read]).items()}, {"all": 1, "de": 1, "name": 1}
+        )
+
 
 class DifferencesTest(unittest.TestCase):
     def test_visible_text(self):
@@ -250,6 +266,16 @@ class GateTest(unittest.TestCase):
             ["default: mean_f1 rose from 0.8000 to 0.8400; the table must say so"],
         )
 
+    def test_a_part_may_differ_by_a_pair(self):
+        rows = [
+            {"part": part, "pairs": "10", "same": "5"} | dict.fromkeys(gate.JUDGED_QUALITY, "0.8000")
+            for part in ("all", "de")
+        ]
+        worse = [row | {"recall": "0.7500"} for row in rows]
+        self.assertEqual(list(gate.judged_faults(rows, worse, "part")), ["all: recall fell from 0.8000 to 0.7500"])
+        worst = [rows[0], rows[1] | {"recall": "0.7000"}]
+        self.assertEqual(list(gate.judged_faults(rows, worst, "part")), ["de: recall fell from 0.8000 to 0.7000"])
+
     def test_other_pairs(self):
         self.assertEqual(
             list(gate.judged_faults([self.ROW], [self.ROW | {"pairs": "11"}])),
@@ -305,6 +331,45 @@ class DataTest(unittest.TestCase):
         languages = {row["language"] for row in self.pages}
         self.assertGreaterEqual(len(languages), 6)
         self.assertLessEqual({"ja", "ar", "ru"}, languages)
+
+
+class TextsDataTest(unittest.TestCase):
+    """data/judged_texts: what its README promises."""
+
+    def setUp(self):
+        folder = judged.TEXTS.parent
+        self.rows = [json.loads(line) for line in judged.TEXTS.read_text(encoding="utf-8").splitlines()]
+        self.sources = quality.read_table(folder / "sources.tsv")
+        with tempfile.TemporaryDirectory() as scratch:
+            self.pairs = judged.read_texts(judged.TEXTS, pathlib.Path(scratch) / "texts.jsonl")
+
+    def test_size_and_spread(self):
+        languages = collections.Counter(row["language"] for row in self.rows)
+        kinds = collections.Counter((row["language"], row["kind"]) for row in self.rows)
+        self.assertGreaterEqual(len(self.rows), 300)
+        self.assertGreaterEqual(len(languages), 6)
+        self.assertGreaterEqual(min(languages.values()), 50)
+        self.assertEqual(len(kinds), 4 * len(languages))
+        self.assertGreaterEqual(min(kinds.values()), 10)
+
+    def test_no_text_twice_in_a_language(self):
+        texts = [(row["language"], row[side]) for row in self.rows for side in "ab"]
+        self.assertEqual(len(set(texts)), len(texts))
+        self.assertEqual(len({row["id"] for row in self.rows}), len(self.rows))
+
+    def test_readings(self):
+        self.assertTrue(all(row[reading] in range(4) for row in self.rows for reading in ("first", "second")))
+        self.assertTrue(all(row["why"] for row in self.rows))
+        scored = collections.Counter(pair.same for pair in self.pairs)
+        self.assertGreaterEqual(min(scored[True], scored[False]), 100)
+        self.assertGreaterEqual(judged.kappa(self.pairs), 0.6)
+
+    def test_each_source_has_a_licence(self):
+        used = {tuple(row["from_" + side].split()[:2]) for row in self.rows for side in "ab"}
+        self.assertEqual({(row["#suite"], row["package"]) for row in self.sources}, used)
+        self.assertTrue(all(row["license"] and row["version"] for row in self.sources))
+        notices = (judged.TEXTS.parent / "LICENSES" / "NOTICES.txt").read_text(encoding="utf-8")
+        self.assertLessEqual({package for _, package in used}, set(re.split(r"[\s,:]+", notices)))
 
 
 if __name__ == "__main__":

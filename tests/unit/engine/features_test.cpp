@@ -391,7 +391,7 @@ TEST(FeaturesTest, ASiteThatKnowsNothingLeavesTheKeys) {
 TEST(FeaturesTest, ASiteKnowsEachPartOrNone) {
   FeatureSample sample = small_sample();
   const auto parses = [&](size_t count) {
-    sample.on_site.assign(count, {1, 1});
+    sample.on_site.assign(count, {1, 0, 1});
     return static_cast<bool>(Features::parse(sample.features().bytes()));
   };
   const size_t parts = sample.blocks.size() + sample.title.size();

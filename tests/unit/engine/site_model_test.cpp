@@ -20,7 +20,6 @@ constexpr uint16_t kMostInPart = UINT16_MAX;
 CountedPart part_of(uint64_t hash) {
   return {static_cast<uint16_t>(hash % 1000 + 1), static_cast<uint16_t>(hash >> 20),
           static_cast<uint32_t>(hash >> 40)};
-};
 }
 
 SiteModel record_of(const std::vector<uint64_t>& hashes) {
