@@ -122,6 +122,10 @@ void decide_on_site(const Bytes& record, const Bytes& other, size_t times) {
     succeed(nd_site_model_learn(model, parts.data(), parts.size()));
   nd_buffer saved = ND_BUFFER_INIT;
   succeed(nd_site_model_save(model, parts.data(), parts.size(), &saved));
+  size_t weights = 0;
+  succeed(nd_site_model_weights(model, record.data(), record.size(), nullptr, &weights));
+  for (size_t i = 0; i < times; ++i)
+    succeed(nd_site_model_forget(model, parts.data(), parts.size()));
   nd_site_model_free(model);
   nd_buffer on_site = ND_BUFFER_INIT;
   if (succeeds(nd_features_with_site(record.data(), record.size(), saved.data, saved.size, &on_site))) {

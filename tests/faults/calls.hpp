@@ -67,6 +67,7 @@ Step features_parts(const char* name);
 // The features of `pages` as a site's pages.
 Step learn_site(std::vector<std::string> pages, const char* saved);
 Step merge_site(const char* saved);
+Step site_weights(const char* name, const char* saved);
 Step features_with_site(const char* name, const char* saved, const char* with_site);
 Step features_decide(const char* a, const char* b);
 Step join_features(std::vector<const char*> names);

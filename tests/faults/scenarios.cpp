@@ -151,6 +151,7 @@ Scenario features_and_signatures() {
            features_parts("a"),
            learn_site({"a", "b", "c", "a", "b"}, "site"),
            merge_site("site"),
+           site_weights("a", "site"),
            features_with_site("a", "site", "a on its site"),
            features_decide("a on its site", "b"),
            features_decide("a", "c"),

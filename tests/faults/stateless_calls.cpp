@@ -132,9 +132,12 @@ Step learn_site(std::vector<std::string> pages, const char* saved) {
   return step("learn_site", [=](World& world) {
     nd_site_model* model = nullptr;
     nd_status status = ND_CALL(nd_site_model_new, &model);
-    for (const std::string& name : pages) {
-      const std::vector<uint64_t> parts = parts_of(world.kept[name]);
-      if (status == ND_OK) status = ND_CALL(nd_site_model_learn, model, parts.data(), parts.size());
+    // Each page once more, forgotten at once.
+    for (size_t i = 0; i < pages.size() && status == ND_OK; ++i) {
+      const std::vector<uint64_t> parts = parts_of(world.kept[pages[i]]);
+      for (int twice = 0; twice < 2 && status == ND_OK; ++twice)
+        status = ND_CALL(nd_site_model_learn, model, parts.data(), parts.size());
+      if (status == ND_OK) status = ND_CALL(nd_site_model_forget, model, parts.data(), parts.size());
     }
     Buffer out;
     if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
@@ -155,6 +158,24 @@ Step merge_site(const char* saved) {
     if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
     nd_site_model_free(model);
     return outcome_of(status, out);
+  });
+}
+
+Step site_weights(const char* name, const char* saved) {
+  return step("site_weights", [=](World& world) {
+    const std::string &bytes = world.kept[saved], &page = world.kept[name];
+    nd_site_model* model = nullptr;
+    nd_status status = ND_CALL(nd_site_model_new, &model);
+    if (status == ND_OK) status = ND_CALL(nd_site_model_merge, model, bytes.data(), bytes.size());
+    std::vector<double> weights(kNumbers);
+    size_t count = weights.size();
+    if (status == ND_OK)
+      status = ND_CALL(nd_site_model_weights, model, page.data(), page.size(), weights.data(), &count);
+    nd_site_model_free(model);
+    Outcome outcome{status, ""};
+    for (size_t i = 0; status == ND_OK && i < count; ++i)
+      outcome.answer += std::to_string(weights[i]) + " ";
+    return outcome;
   });
 }
 

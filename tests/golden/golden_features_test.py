@@ -33,7 +33,7 @@ def computed(program, url, work):
     """What today's library makes of the page, and the numbers that its callers get."""
     (work / "page").write_bytes(golden_store_test.page_body(0, 12))
     printed = subprocess.run(
-        [program, url, work / "page", work / "features"],
+        [program, url, work / "page", work / "features", "0"],
         check=True,
         capture_output=True,
         text=True,

@@ -149,14 +149,14 @@ TEST(EvidenceMeter, TellsTheOwnWidthsOfTheLastPair) {
   EXPECT_GT(meter.memory_bytes(), 0U);
 }
 
-// The frame is on ten of ten other pages, and the weight of a block means nothing any more.
+// The frame is on sixteen of sixteen other pages, and the weight of a block means nothing any more.
 TEST(EvidenceMeter, WhatIsOnAllPagesOfItsSiteIsHardlyOwn) {
   WrittenPage a = {.blocks = {{"our shop sells things", 0, 0, 255}, {"lamps of brass and glass", 0, 0, 0}},
-                   .pages = 10,
-                   .with_block = {10, 0}};
+                   .pages = 16,
+                   .with_block = {16, 0}};
   WrittenPage b = a;
   b.blocks[1].text = "chairs of oak";
-  const double frame = own_share(10, 10), own = own_share(0, 10);
+  const double frame = own_share(16, 16), own = own_share(0, 16);
   const double own_a = 18 * frame + 20 * own, own_b = 18 * frame + 11 * own;
   const double common = 18 * frame + 2 * own;  // the frame, and "of"
   const PairEvidence found = measure(a, b);
