@@ -141,7 +141,7 @@ Step learn_site(std::vector<std::string> pages, const char* saved) {
     }
     Buffer out;
     if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
-    nd_site_model_free(model);
+    ND_CALL(nd_site_model_free, model);
     if (status == ND_OK) world.kept[saved] = out.text();
     return outcome_of(status, out);
   });
@@ -156,7 +156,7 @@ Step merge_site(const char* saved) {
       status = ND_CALL(nd_site_model_merge, model, bytes.data(), bytes.size());
     Buffer out;
     if (status == ND_OK) status = ND_CALL(nd_site_model_save, model, nullptr, size_t{0}, &out.raw);
-    nd_site_model_free(model);
+    ND_CALL(nd_site_model_free, model);
     return outcome_of(status, out);
   });
 }
@@ -171,7 +171,7 @@ Step site_weights(const char* name, const char* saved) {
     size_t count = weights.size();
     if (status == ND_OK)
       status = ND_CALL(nd_site_model_weights, model, page.data(), page.size(), weights.data(), &count);
-    nd_site_model_free(model);
+    ND_CALL(nd_site_model_free, model);
     Outcome outcome{status, ""};
     for (size_t i = 0; status == ND_OK && i < count; ++i)
       outcome.answer += std::to_string(weights[i]) + " ";

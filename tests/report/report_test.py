@@ -333,7 +333,7 @@ class PageTest(BrowserTest):
         self.go("#/groups?pages=3")
         self.assertIn("0 groups", self.text("caption"))
         self.go("#/groups?at=50")
-        self.assertEqual(self.count("tbody tr"), 24)
+        self.assertEqual(self.count("tbody tr"), 22)
         rule = part(self.folder / "report", "meta")["rules"].index(["exact", 1])
         self.go("#/groups?rule=%d" % rule)
         self.assertEqual(self.text("caption"), "1 group")

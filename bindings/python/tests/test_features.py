@@ -44,7 +44,6 @@ def framed(number, text):
 def test_what_a_site_knows():
     words = ("a choir in a kiln", "letters to nobody", "benches of another colour", "barometers that fall silent")
     pages = [framed(i, text) for i, text in enumerate(words)]
-    assert pages[0].decide(pages[1]).verdict is not Verdict.NEW
     site = SiteModel()
     for page in pages:
         site.learn(page)
