@@ -101,18 +101,15 @@ Result<Answer> Engine::check_features(Features features) {
     header.fingerprint_count = 0;
   }
   const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
-  Features kept =
-      Features::build(header, {.blocks = features.blocks(),
-                               .keys = keys.keys,
-                               .spots = spots,
-                               .block_spots = {},
-                               .sentences = {},
-                               .symbols = features.symbols(),
-                               .title = features.title(),
-                               .url = features.url(),
-                               .site = features.site(),
-                               .text = parameters_.keep_text ? features.text() : std::string_view{},
-                               .description = *description});
+  Features::Sections sections = features.sections();
+  sections.keys = keys.keys;
+  sections.spots = spots;
+  sections.block_spots = {};
+  sections.sentences = {};
+  if (!parameters_.keep_text) sections.text = {};
+  sections.description = *description;
+  sections.on_site = {};
+  Features kept = Features::build(header, sections);
   Check check(*this, **lease);
   check.take(std::move(kept), features.bytes().size());  // the record may claim any size of the body
   return check.decide(Check::Purpose::kCommit);

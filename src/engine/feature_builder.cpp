@@ -340,18 +340,11 @@ Result<Features> FeatureBuilder::with_site(const Features& page, const SiteModel
   site.tell(page, on_site_);
   FeatureHeader header = page.header();
   const Keys keys = keys_without_boilerplate(page, boilerplate_, header);
-  return Features::build(header, {.blocks = page.blocks(),
-                                  .keys = keys.keys,
-                                  .spots = keys.spots,
-                                  .block_spots = page.block_spots(),
-                                  .sentences = page.sentences(),
-                                  .symbols = page.symbols(),
-                                  .title = page.title(),
-                                  .url = page.url(),
-                                  .site = page.site(),
-                                  .text = page.text(),
-                                  .description = page.description(),
-                                  .on_site = on_site_});
+  Features::Sections sections = page.sections();
+  sections.keys = keys.keys;
+  sections.spots = keys.spots;
+  sections.on_site = on_site_;
+  return Features::build(header, sections);
 }
 
 }  // namespace nd::engine

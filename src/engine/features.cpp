@@ -240,6 +240,21 @@ Features Features::build(FeatureHeader header, const Sections& sections, RecordM
   return features;
 }
 
+Features::Sections Features::sections() const noexcept {
+  return {.blocks = blocks(),
+          .keys = keys(),
+          .spots = spots(),
+          .block_spots = block_spots(),
+          .sentences = sentences(),
+          .symbols = symbols(),
+          .title = title(),
+          .url = url(),
+          .site = site(),
+          .text = text(),
+          .description = description(),
+          .on_site = on_site()};
+}
+
 std::span<const FeatureBlock> Features::blocks() const noexcept {
   return {reinterpret_cast<const FeatureBlock*>(section(sizeof(FeatureHeader))), header().block_count};
 }

@@ -56,6 +56,8 @@ class Features {
     detectors::Description description{};    // of header.method
     std::span<const CountedPart> on_site{};  // as on_site() below
   };
+  // Of this record, for another one that differs in a few of them.
+  Sections sections() const noexcept;
   // Uses `memory` if it is large enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});
   // A record of `size` bytes, which write(to) writes to a place aligned to 8. They are not checked, since

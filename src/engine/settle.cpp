@@ -25,17 +25,9 @@ Result<Vector<uint64_t>> pages_to_settle(const Collection& known) {
 }
 
 Features with_keys(const Features& page, std::span<const uint64_t> keys) {
-  return Features::build(page.header(), {.blocks = page.blocks(),
-                                         .keys = keys,
-                                         .spots = page.spots(),
-                                         .block_spots = page.block_spots(),
-                                         .sentences = page.sentences(),
-                                         .symbols = page.symbols(),
-                                         .title = page.title(),
-                                         .url = page.url(),
-                                         .site = page.site(),
-                                         .text = page.text(),
-                                         .description = page.description()});
+  Features::Sections sections = page.sections();
+  sections.keys = keys;
+  return Features::build(page.header(), sections);
 }
 
 }  // namespace
