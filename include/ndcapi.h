@@ -660,7 +660,7 @@ ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options
 /* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
 
 /* Everything needed to compare a page later and elsewhere: portable between machines, versioned, checksummed.
- * 144 bytes, 4 per token, 8 per key or spot signature, 16 per block and per spot signature of a block, 24 per
+ * 152 bytes, 4 per token, 8 per key or spot signature, 16 per block and per spot signature of a block, 24 per
  * sentence, URL and site (docs/features_format.md). If option `detector` is not lcs, also what the detector keeps of
  * the page.
  * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
