@@ -32,24 +32,20 @@ inline constexpr std::array kDecisionTerms = {
     DecisionTerm{Evidence::kOwnContainment, Shape::kLogit},
     DecisionTerm{Evidence::kOwnBag, Shape::kLogit},
     DecisionTerm{Evidence::kTitle},
-    DecisionTerm{Evidence::kTitleOnly},
     DecisionTerm{Evidence::kHeadings},
     DecisionTerm{Evidence::kNumbers},
     DecisionTerm{Evidence::kWords},
     DecisionTerm{Evidence::kLargerRest},
     DecisionTerm{Evidence::kSmallerOwn},
-    DecisionTerm{Evidence::kReplaced},
     DecisionTerm{Evidence::kMissingBlocks},
     DecisionTerm{Evidence::kPlainText},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kOwnResemblance, Shape::kLogit},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kNumbers},
-    DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kReplaced},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kLargerRest},
     // Two pages of one host share a title and headings more easily than two of different hosts.
     DecisionTerm{Evidence::kSameHost},
     DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kTitle},
     DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kHeadings},
-    DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kOwnResemblance, Shape::kLogit},
 };
 
 struct DecisionModel {

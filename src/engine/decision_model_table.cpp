@@ -9,30 +9,26 @@
 namespace nd::engine {
 
 const DecisionModel kDecisionModel = {
-    -2.764696,
+    -3.001307,
     {
-        -0.451602,  // logit(resemblance)
-        0.552324,  // logit(own_resemblance)
-        0.387346,  // logit(own_containment)
-        0.416282,  // logit(own_bag)
-        1.412618,  // title
-        -0.067303,  // title_only
-        1.221763,  // headings
-        -0.046612,  // numbers
-        -0.271705,  // words
-        -0.126617,  // larger_rest
-        0.395326,  // smaller_own
-        -0.070580,  // replaced
-        -2.831799,  // missing_blocks
-        1.388649,  // plain_text
-        0.963838,  // plain_text*logit(own_resemblance)
-        -0.343716,  // plain_text*numbers
-        -0.209379,  // plain_text*replaced
-        -0.317643,  // plain_text*larger_rest
-        -0.413485,  // same_host
-        -1.361687,  // same_host*title
-        0.428021,  // same_host*headings
-        -0.017038,  // same_host*logit(own_resemblance)
+        -0.440102,  // logit(resemblance)
+        0.549523,  // logit(own_resemblance)
+        0.452379,  // logit(own_containment)
+        0.414893,  // logit(own_bag)
+        1.562142,  // title
+        1.225058,  // headings
+        -0.043990,  // numbers
+        -0.272899,  // words
+        -0.129021,  // larger_rest
+        0.351955,  // smaller_own
+        -2.777407,  // missing_blocks
+        1.156806,  // plain_text
+        1.024078,  // plain_text*logit(own_resemblance)
+        -0.357022,  // plain_text*numbers
+        -0.411848,  // plain_text*larger_rest
+        -0.405227,  // same_host
+        -1.394030,  // same_host*title
+        0.460432,  // same_host*headings
     }};
 
 }  // namespace nd::engine

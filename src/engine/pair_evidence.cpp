@@ -16,7 +16,6 @@ constexpr double kHardlyOwn = 0.25;     // a weight below this
 constexpr double kKnownTemplate = 0.4;  // of a page's text: with so much on other pages its template is known
 constexpr double kHeadingOwn = 0.5;
 constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
-constexpr double kMostTitleWords = 4;   // likewise
 constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
 constexpr double kNothingKnown = 0.5;   // of titles or headings that are not there
 
@@ -147,7 +146,7 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   const double own_least = common_ + std::min(other_rest(), page_rest());
   out[Evidence::kOwnContainment] = own_least > 0 ? common_ / own_least : 0;
   out[Evidence::kOwnBag] = bag_resemblance();
-  measure_titles(out);
+  out[Evidence::kTitle] = title_resemblance();
   out[Evidence::kHeadings] = headings_resemblance();
   const EditEvidence edits = counter_.count({other_.text->symbols(), other_.own_blocks},
                                             {page_.text->symbols(), page_.own_blocks}, matches);
@@ -162,7 +161,6 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   out[Evidence::kLargerRest] =
       log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);
   out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
-  out[Evidence::kReplaced] = log_of_width(replaced_width(matches));
   out[Evidence::kMissingBlocks] = missing_share();
   out[Evidence::kPlainText] = other_.text->is_plain_text() && page_.text->is_plain_text() ? 1 : 0;
   const uint64_t host = text::hash_of_host(page_.text->url());
@@ -221,33 +219,22 @@ double EvidenceMeter::bag_resemblance() {
   return all > 0 ? common / all : 0;
 }
 
-void EvidenceMeter::measure_titles(PairEvidence& out) {
+double EvidenceMeter::title_resemblance() const noexcept {
   double common = 0;
   double all = 0;
-  double only = 0;
   auto a = other_.title.begin();
   auto b = page_.title.begin();
   while (a != other_.title.end() || b != page_.title.end()) {
     const bool of_other = a != other_.title.end() && (b == page_.title.end() || a->word <= b->word);
     const bool of_page = b != page_.title.end() && (a == other_.title.end() || b->word <= a->word);
-    if (of_other && of_page) {
-      common += std::min(a->own, b->own);
-      all += std::min(a->own, b->own);
-    } else if (of_other) {
-      all += a->own;
-      if (!is_number(a->word) && word_at(a->word) == UINT32_MAX) only += a->own;
-    } else {
-      all += b->own;
-      const std::span<const Symbol> symbols = other_.text->symbols();
-      work_ += symbols.size() / 8;
-      if (!is_number(b->word) && std::ranges::find(symbols, b->word) == symbols.end()) only += b->own;
-    }
+    const double own = of_other && of_page ? std::min(a->own, b->own) : of_other ? a->own : b->own;
+    all += own;
+    if (of_other && of_page) common += own;
     a += of_other ? 1 : 0;
     b += of_page ? 1 : 0;
   }
   const bool says_nothing = other_.title.empty() || page_.title.empty() || all < kLeastTitle;
-  out[Evidence::kTitle] = says_nothing ? kNothingKnown : common / all;
-  out[Evidence::kTitleOnly] = std::min(kMostTitleWords, only);
+  return says_nothing ? kNothingKnown : common / all;
 }
 
 double EvidenceMeter::headings_resemblance() {
@@ -279,30 +266,6 @@ double EvidenceMeter::headings_resemblance() {
     b += next_b ? 1 : 0;
   }
   return static_cast<double>(common) / static_cast<double>(both - common);
-}
-
-// Of the widest passage of one text that stands where the other has one too, the lesser of both.
-double EvidenceMeter::replaced_width(std::span<const lcs::Match> matches) const noexcept {
-  double widest = 0;
-  uint32_t end_a = 0;
-  uint32_t end_b = 0;
-  const auto width_of = [](const Side& side, uint32_t begin, uint32_t end) {
-    double width = 0;
-    for (uint32_t i = begin; i < end; ++i)
-      width += side.blocks[side.block_of[i]].own * symbol_width(side.text->symbols()[i]);
-    return width;
-  };
-  const auto look = [&](uint32_t next_a, uint32_t next_b) {
-    if (next_a <= end_a || next_b <= end_b) return;  // moved, or nothing on one side
-    widest = std::max(widest, std::min(width_of(other_, end_a, next_a), width_of(page_, end_b, next_b)));
-  };
-  for (const lcs::Match& match : matches) {
-    look(match.a, match.b);
-    end_a = match.a + match.count;
-    end_b = match.b + match.count;
-  }
-  look(static_cast<uint32_t>(other_.block_of.size()), static_cast<uint32_t>(page_.block_of.size()));
-  return widest;
 }
 
 double EvidenceMeter::missing_share() const noexcept {

@@ -17,7 +17,7 @@
 namespace nd::engine {
 
 // The numbers of a pair. Each is symmetric in the two pages, but for what stands next to text that has moved:
-// kNumbers, kWords and kReplaced follow the order of one page. *Own* text is text weighted by how much it is
+// kNumbers and kWords follow the order of one page. *Own* text is text weighted by how much it is
 // the page's and not its site's; see own_share(). Widths are in units of the LCS partition.
 enum class Evidence : uint8_t {
   kResemblance,     // of all visible text, 0..1 (TR2007012, section 5.4)
@@ -25,13 +25,11 @@ enum class Evidence : uint8_t {
   kOwnContainment,  // likewise
   kOwnBag,          // Jaccard of own words without their order, 0..1
   kTitle,           // Jaccard of the titles' own words, 0..1; .5 if a title says nothing
-  kTitleOnly,       // own words of a title that the other page has nowhere, of both together, 0..4
   kHeadings,        // Jaccard of the words of own headings, 0..1; .5 if a page has none
   kNumbers,         // numbers exchanged, per 100 matched tokens, 0..30; see EditEvidence
   kWords,           // words exchanged again and again, likewise
   kLargerRest,      // ln(1 + own width of the larger page that is not matched)
   kSmallerOwn,      // ln(1 + own width of the smaller page)
-  kReplaced,        // ln(1 + own width of the widest passage that replaces one of the other page)
   kMissingBlocks,   // share of own text in blocks of which less than a fifth is matched, of both pages, 0..1
   kPlainText,       // 1 if neither has markup, else 0
   kSameHost,        // 1 if they are of one host (a leading "www." does not count), else 0
@@ -39,9 +37,9 @@ enum class Evidence : uint8_t {
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
 inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
-    "resemblance", "own_resemblance", "own_containment", "own_bag",    "title",
-    "title_only",  "headings",        "numbers",         "words",      "larger_rest",
-    "smaller_own", "replaced",        "missing_blocks",  "plain_text", "same_host"};
+    "resemblance",    "own_resemblance", "own_containment", "own_bag",     "title",
+    "headings",       "numbers",         "words",           "larger_rest", "smaller_own",
+    "missing_blocks", "plain_text",      "same_host"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};
@@ -106,9 +104,8 @@ class EvidenceMeter {
   uint32_t word_at(Symbol symbol) const noexcept;
   void take_matches(std::span<const lcs::Match> matches);
   double bag_resemblance();
-  void measure_titles(PairEvidence& out);
+  double title_resemblance() const noexcept;
   double headings_resemblance();
-  double replaced_width(std::span<const lcs::Match> matches) const noexcept;
   double missing_share() const noexcept;
 
   uint64_t secret_;

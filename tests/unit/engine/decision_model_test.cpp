@@ -17,10 +17,9 @@ PairEvidence random_evidence(std::mt19937_64& random) {
   PairEvidence out;
   for (double& value : out.values)
     value = share(random);
-  out[Evidence::kTitleOnly] *= 4;
   out[Evidence::kNumbers] *= 30;
   out[Evidence::kWords] *= 30;
-  for (const Evidence width : {Evidence::kLargerRest, Evidence::kSmallerOwn, Evidence::kReplaced})
+  for (const Evidence width : {Evidence::kLargerRest, Evidence::kSmallerOwn})
     out[width] *= 12;
   for (const Evidence yes_or_no : {Evidence::kPlainText, Evidence::kSameHost})
     out[yes_or_no] = std::round(out[yes_or_no]);
@@ -78,12 +77,12 @@ TEST(DecisionModel, TermsAreTheMeasurementsAndTheirProducts) {
   EXPECT_NEAR(terms[1], std::log(1.03 / 0.03), 1e-9);
   EXPECT_NEAR(terms[2], -std::log(1.03 / 0.03), 1e-9);
   EXPECT_EQ(terms[4], 0.25);
-  EXPECT_EQ(terms[7], 7);
-  EXPECT_NEAR(terms[14], std::log(1.03 / 0.03), 1e-9) << "of a plain text";
-  EXPECT_EQ(terms[15], 7);
+  EXPECT_EQ(terms[6], 7);
+  EXPECT_NEAR(terms[12], std::log(1.03 / 0.03), 1e-9) << "of a plain text";
+  EXPECT_EQ(terms[13], 7);
   evidence[Evidence::kPlainText] = 0;
-  EXPECT_EQ(decision_terms(evidence)[14], 0);
-  EXPECT_EQ(decision_terms(evidence)[15], 0);
+  EXPECT_EQ(decision_terms(evidence)[12], 0);
+  EXPECT_EQ(decision_terms(evidence)[13], 0);
 }
 
 TEST(DecisionModel, EqualsThePlainFormula) {
@@ -151,11 +150,9 @@ TEST(DecisionModel, MoreInCommonIsLikelierTheSameDocument) {
   falls_or_rises(Evidence::kOwnContainment, 1, 1);
   falls_or_rises(Evidence::kOwnBag, 1, 1);
   falls_or_rises(Evidence::kHeadings, 1, 1);
-  falls_or_rises(Evidence::kTitleOnly, 4, -1);
   falls_or_rises(Evidence::kNumbers, 30, -1);
   falls_or_rises(Evidence::kWords, 30, -1);
   falls_or_rises(Evidence::kLargerRest, 12, -1);
-  falls_or_rises(Evidence::kReplaced, 12, -1);
   falls_or_rises(Evidence::kMissingBlocks, 1, -1);
 }
 

@@ -127,13 +127,11 @@ TEST(EvidenceMeter, MeasuresAPairAsByHand) {
   EXPECT_NEAR(found[Evidence::kOwnContainment], 32.0 / 42, 1e-12);
   EXPECT_NEAR(found[Evidence::kOwnBag], 32.0 / 54, 1e-12);
   EXPECT_NEAR(found[Evidence::kTitle], 1.0 / 4, 1e-12);
-  EXPECT_NEAR(found[Evidence::kTitleOnly], 3, 1e-12) << "lamp, manual, chair";
   EXPECT_NEAR(found[Evidence::kHeadings], 1.0 / 3, 1e-12);
   EXPECT_NEAR(found[Evidence::kNumbers], 10, 1e-12);
   EXPECT_NEAR(found[Evidence::kWords], 20, 1e-12) << "twice a lamp for a chair";
   EXPECT_NEAR(found[Evidence::kLargerRest], std::log(1 + 12.0), 1e-9);
   EXPECT_NEAR(found[Evidence::kSmallerOwn], std::log(1 + 42.0), 1e-9);
-  EXPECT_NEAR(found[Evidence::kReplaced], std::log(1 + 4.0), 1e-9);
   EXPECT_EQ(found[Evidence::kMissingBlocks], 0);
   EXPECT_EQ(found[Evidence::kPlainText], 0);
   EXPECT_EQ(found[Evidence::kSameHost], 1);
@@ -233,7 +231,6 @@ TEST(EvidenceMeter, TitlesSayNothingIfOneIsMissingOrTheSiteHasThemEverywhere) {
   WrittenPage a = kLamp, b = kChair;
   a.title = "";
   EXPECT_EQ(measure(a, b)[Evidence::kTitle], 0.5);
-  EXPECT_EQ(measure(a, b)[Evidence::kTitleOnly], 1) << "chair";
   a = kLamp;
   b = kLamp;
   EXPECT_EQ(measure(a, b)[Evidence::kTitle], 1);
@@ -247,19 +244,14 @@ TEST(EvidenceMeter, TitlesSayNothingIfOneIsMissingOrTheSiteHasThemEverywhere) {
   // The words that both have count as in the page where they are less.
   const double everywhere = own_share(100, 100), own = own_share(0, 100);
   EXPECT_NEAR(measure(a, b)[Evidence::kTitle], 2 * everywhere / (2 * everywhere + 2 * own), 1e-9);
-  EXPECT_NEAR(measure(a, b)[Evidence::kTitleOnly], own, 1e-9) << "the lamp is in the other's text";
 }
 
-// A word twice in a title is one word; of more than four words that the other page lacks, four count.
+// A word twice in a title is one word.
 TEST(EvidenceMeter, TitlesAreSets) {
   WrittenPage a = kLamp, b = kLamp;
   a.title = "lamp lamp drop lamp";
   b.title = "drop drop lamp";
   EXPECT_EQ(measure(a, b)[Evidence::kTitle], 1);
-  a.title = "one two three four five six 12 99";
-  EXPECT_EQ(measure(a, b)[Evidence::kTitleOnly], 4);
-  a.title = "12 99 2024 lamp";
-  EXPECT_EQ(measure(a, b)[Evidence::kTitleOnly], 0) << "numbers do not count, nor do words of the text";
 }
 
 TEST(EvidenceMeter, HeadingsThatAreNotOwnOrNotThereSayNothing) {
@@ -299,12 +291,10 @@ TEST(EvidenceMeter, EmptyTextsAreMeasured) {
         EXPECT_EQ(found[Evidence::kOwnBag], 0);
         EXPECT_EQ(found[Evidence::kHeadings], 0.5);
         EXPECT_EQ(found[Evidence::kSmallerOwn], 0);
-        EXPECT_EQ(found[Evidence::kReplaced], 0);
       }
     }
   }
   EXPECT_EQ(measure(titled, titled)[Evidence::kTitle], 1);
-  EXPECT_EQ(measure(titled, empty)[Evidence::kTitleOnly], 2);
 }
 
 std::string random_words(std::mt19937_64& random, uint64_t count, uint64_t kinds) {
@@ -415,7 +405,7 @@ class PlainMeter {
     out[Evidence::kOwnResemblance] = ratio(common, common + rest_a + rest_b);
     out[Evidence::kOwnContainment] = ratio(common, common + std::min(rest_a, rest_b));
     out[Evidence::kOwnBag] = bag();
-    titles(out);
+    out[Evidence::kTitle] = title();
     out[Evidence::kHeadings] = headings();
     EvidenceCounter counter;
     const EditEvidence edits = counter.count(a_.text(), b_.text(), matches_);
@@ -425,7 +415,6 @@ class PlainMeter {
     out[Evidence::kWords] = per_hundred(edits.exchanged_words);
     out[Evidence::kLargerRest] = std::log(1 + (a_.own() > b_.own() ? rest_a : rest_b));
     out[Evidence::kSmallerOwn] = std::log(1 + std::min(a_.own(), b_.own()));
-    out[Evidence::kReplaced] = std::log(1 + replaced());
     const double missing = a_.missing(matched_a) + b_.missing(matched_b);
     out[Evidence::kMissingBlocks] = ratio(missing, a_.own() + b_.own());
     out[Evidence::kPlainText] = a_.plain_text && b_.plain_text;
@@ -469,11 +458,10 @@ class PlainMeter {
         sum += symbol_width(word.symbol);
       return sum;
     }
-    double own() const { return own_between(0, words.size()); }
-    double own_between(size_t begin, size_t end) const {
+    double own() const {
       double sum = 0;
-      for (size_t i = begin; i < end; ++i)
-        sum += weights[words[i].block] * symbol_width(words[i].symbol);
+      for (const Word& word : words)
+        sum += weights[word.block] * symbol_width(word.symbol);
       return sum;
     }
     double missing(const std::vector<double>& matched) const {
@@ -534,13 +522,11 @@ class PlainMeter {
       all += left.contains(word) ? 0 : own;
     return all > 0 ? common / all : 0;
   }
-  void titles(PairEvidence& out) const {
-    double common = 0, all = 0, only = 0;
+  double title() const {
+    double common = 0, all = 0;
     const auto add_own = [&](const Side& side, const Side& other) {
       for (const auto& [word, own] : side.own_title) {
-        if (other.own_title.contains(word)) continue;
-        all += own;
-        if (!engine::is_number(word) && !other.has(word)) only += own;
+        if (!other.own_title.contains(word)) all += own;
       }
     };
     add_own(a_, b_);
@@ -552,8 +538,7 @@ class PlainMeter {
       all += std::min(own, found->second);
     }
     const bool says_nothing = a_.own_title.empty() || b_.own_title.empty() || all < 0.25;
-    out[Evidence::kTitle] = says_nothing ? 0.5 : common / all;
-    out[Evidence::kTitleOnly] = std::min(4.0, only);
+    return says_nothing ? 0.5 : common / all;
   }
   double headings() const {
     const std::set<Symbol> left = a_.heading_words(), right = b_.heading_words();
@@ -563,20 +548,6 @@ class PlainMeter {
     const auto both = static_cast<double>(left.size() + right.size() - all.size());
     return both / static_cast<double>(all.size());
   }
-  double replaced() const {
-    double widest = 0;
-    std::vector<lcs::Match> ends = matches_;
-    ends.push_back({static_cast<uint32_t>(a_.words.size()), static_cast<uint32_t>(b_.words.size()), 0});
-    uint32_t from_a = 0, from_b = 0;
-    for (const lcs::Match& match : ends) {
-      if (match.a > from_a && match.b > from_b)
-        widest = std::max(widest, std::min(a_.own_between(from_a, match.a), b_.own_between(from_b, match.b)));
-      from_a = match.a + match.count;
-      from_b = match.b + match.count;
-    }
-    return widest;
-  }
-
   Side a_, b_;
   std::vector<lcs::Match> matches_;
 };
@@ -607,7 +578,7 @@ TEST(EvidenceMeter, IsSymmetricInTheTwoPages) {
       std::swap(match.a, match.b);
     std::ranges::sort(matches, {}, &lcs::Match::a);
     PairEvidence flipped = measure(meter, b, a, &matches);
-    for (const Evidence each : {Evidence::kNumbers, Evidence::kWords, Evidence::kReplaced}) {
+    for (const Evidence each : {Evidence::kNumbers, Evidence::kWords}) {
       if (moved) flipped[each] = found[each];
     }
     expect_near(flipped, found, std::to_string(round));
@@ -681,7 +652,6 @@ TEST(EvidenceMeter, EachFigureStaysInItsRange) {
       ASSERT_GE(found.values[i], 0) << kEvidenceNames[i];
       ASSERT_LE(found.values[i], 1 + 1e-12) << kEvidenceNames[i];
     }
-    ASSERT_LE(found[Evidence::kTitleOnly], 4);
     ASSERT_LE(found[Evidence::kNumbers], 30);
     ASSERT_LE(found[Evidence::kWords], 30);
     ASSERT_GE(found[Evidence::kOwnContainment], found[Evidence::kOwnResemblance] - 1e-12);
