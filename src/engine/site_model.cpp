@@ -32,9 +32,10 @@ struct SavedHeader {
   uint16_t version;
   uint16_t reserved;
   uint64_t checksum;  // stable_hash of everything behind this field
-  uint32_t pages, seen;
+  uint32_t pages, seen, there;
+  uint32_t zero;
 };
-static_assert(sizeof(SavedHeader) == 24 && std::has_unique_object_representations_v<SavedHeader>);
+static_assert(sizeof(SavedHeader) == 32 && std::has_unique_object_representations_v<SavedHeader>);
 constexpr uint32_t kSavedMagic = 0x3153444eU;  // "NDS1", little-endian
 constexpr uint16_t kSavedVersion = 1;
 constexpr size_t kChecksumEnd = offsetof(SavedHeader, checksum) + sizeof(uint64_t);
@@ -48,6 +49,13 @@ void write_all(std::span<const Stored> values, Vector<uint8_t>& out) {
 
 uint64_t part_of_title(Symbol word) noexcept {
   return mix(kTitleSalt ^ word);
+}
+
+uint64_t hash_of_parts(std::span<const uint64_t> page) noexcept {
+  uint64_t hash = page.size();
+  for (const uint64_t part : page)
+    hash = mix(hash ^ part);
+  return hash;
 }
 
 uint64_t checksum_of(std::span<const uint8_t> saved) noexcept {
@@ -203,6 +211,7 @@ SiteModel::Change SiteModel::learn(std::span<const uint64_t> page, uint32_t part
   Change change;
   if (header.pages >= kMostPages) halve(change);
   ++header.pages;
+  if (header.there < UINT32_MAX) ++header.there;
   if (header.seen < UINT32_MAX) ++header.seen;
   change.probes += page.size();
   for (const uint64_t part : page) {
@@ -219,6 +228,9 @@ SiteModel::Change SiteModel::learn(std::span<const uint64_t> page, uint32_t part
 }
 
 SiteModel::Change SiteModel::forget(std::span<const uint64_t> page) noexcept {
+  const uint64_t there = std::max<uint64_t>(header.there, header.pages);
+  header.there -= header.there > 0 ? 1 : 0;
+  if (hash_of_parts(page) % std::max<uint64_t>(there, 1) >= header.pages) return {};
   header.pages -= header.pages > 0 ? 1 : 0;
   for (const uint64_t part : page) {
     CountedPart* entry = parts.find(part);
@@ -243,7 +255,7 @@ void SiteModel::save(std::optional<std::span<const uint64_t>> of, Vector<uint8_t
   } else {
     hashes = ascending_hashes();
   }
-  SavedHeader saved{kSavedMagic, kSavedVersion, 0, 0, header.pages, header.seen};
+  SavedHeader saved{kSavedMagic, kSavedVersion, 0, 0, header.pages, header.seen, header.there, 0};
   out.clear();
   write_all(std::span<const SavedHeader>(&saved, 1), out);
   write_parts(hashes, out);
@@ -258,7 +270,7 @@ Result<SiteModel::Change> SiteModel::merge(std::span<const uint8_t> saved, uint3
   if (other.magic != kSavedMagic) return error(Status::kCorrupt, "these bytes are not a site model");
   if (other.version != kSavedVersion)
     return error(Status::kUnsupportedVersion, "a site model of another version");
-  if (other.reserved != 0 || (saved.size() - sizeof other) % kStoredPartBytes != 0)
+  if (other.reserved != 0 || other.zero != 0 || (saved.size() - sizeof other) % kStoredPartBytes != 0)
     return error(Status::kCorrupt, "a site model whose sizes do not add up");
   if (checksum_of(saved) != other.checksum)
     return error(Status::kCorrupt, "a site model with a wrong checksum");
@@ -294,6 +306,7 @@ Result<SiteModel::Change> SiteModel::merge(std::span<const uint8_t> saved, uint3
   }
   merged.header.seen = saturated<uint32_t>(uint64_t{header.seen} + other.seen);
   merged.header.pages = saturated<uint32_t>(uint64_t{header.pages} + other.pages);
+  merged.header.there = saturated<uint32_t>(uint64_t{header.there} + other.there);
   while (merged.header.pages > kMostPages)
     merged.halve(change);
   *this = std::move(merged);
@@ -340,8 +353,13 @@ void SiteModel::halve(Change& change) {
   Vector<uint64_t> left;
   left.reserve(parts.size());
   parts.for_each([&](uint64_t hash, const CountedPart&) { left.push_back(hash); });
-  for (const uint64_t hash : left)
-    parts.find(hash)->pages /= 2;
+  // The window of a part shrinks with its count, so that its share stays what it was.
+  for (const uint64_t hash : left) {
+    CountedPart& part = *parts.find(hash);
+    part.pages /= 2;
+    part.span /= 2;
+    part.first += (header.seen - std::min(header.seen, part.first)) / 2;
+  }
   header.pages /= 2;
 }
 

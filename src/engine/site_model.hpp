@@ -50,8 +50,10 @@ struct SiteModelHeader {
   uint64_t last_use;
   uint32_t pages;  // that are counted
   uint32_t seen;   // pages that were learned, a changed one again
+  uint32_t there;  // pages that were learned and not forgotten: as `pages`, but never halved
+  uint32_t reserved;
 };
-static_assert(sizeof(SiteModelHeader) == 24);
+static_assert(sizeof(SiteModelHeader) == 32);
 static_assert(std::has_unique_object_representations_v<SiteModelHeader> &&
               std::has_unique_object_representations_v<CountedPart>);
 
@@ -110,7 +112,8 @@ struct SiteModel {
 
   // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter goes.
   Change learn(std::span<const uint64_t> page, uint32_t parts_limit);
-  // The page was removed, or has other text now.
+  // The page was removed, or has other text now. Once counts were halved, a page is in them with a
+  // probability: so many of those that go take their counts along, by a hash of their parts.
   Change forget(std::span<const uint64_t> page) noexcept;
 
   // The model as portable bytes with a checksum (docs/features_format.md). `of`: the parts to write; nothing:

@@ -160,7 +160,7 @@ TEST(SiteModelTest, AllPartsOrThoseOfThePageMakeTheSameRecord) {
   std::ranges::reverse(unsorted);
   unsorted.push_back(unsorted.front());
   EXPECT_EQ(save(site, unsorted), of_page);
-  EXPECT_EQ(save(site, {1, 2, 3}).size(), 24U) << "nothing is known of these";
+  EXPECT_EQ(save(site, {1, 2, 3}).size(), 32U) << "nothing is known of these";
 }
 
 TEST(SiteModelTest, AnEmptyModelThatMergesOneIsThatOne) {
@@ -187,7 +187,7 @@ TEST(SiteModelTest, AForgottenPageWasNeverLearned) {
   const Parts parts = parts_of(gone);
   EXPECT_EQ(nd_site_model_forget(site.model, parts.data(), parts.size()), ND_OK);
   // But for the number of pages that were ever learned.
-  EXPECT_EQ(save(site).substr(24), save(other).substr(24));
+  EXPECT_EQ(save(site).substr(32), save(other).substr(32));
   EXPECT_EQ(weights(site, page), weights(other, page));
 }
 

@@ -224,13 +224,47 @@ TEST(SiteKnowledge, FromManyPagesOnAllCountsAreHalved) {
   EXPECT_EQ(page_count(knowledge, kSite), kMost / 2 + 1);
   EXPECT_EQ(block_counts(knowledge, kSite, {1, 2, 3, 10001, 10002}), (Counts{2048, 1024, 1, 0, 0}));
   EXPECT_LT(knowledge.content_bytes(), content_before / 100);
-  // An old template is forgotten as a new one is learned.
-  for (uint64_t page = 0; page < 2 * kMost; ++page)
+  // An old template stays known for a while as a new one is learned, and is forgotten in the end.
+  uint64_t page = 0;
+  for (; page < 2 * kMost; ++page)
     knowledge.learn(kSite, counted_page({4, 20000 + page}));
-  const Counts counts = block_counts(knowledge, kSite, {1, 4});
-  EXPECT_LE(counts[0], page_count(knowledge, kSite) / 4);
+  Counts counts = block_counts(knowledge, kSite, {1, 4});
+  EXPECT_GE(counts[0], page_count(knowledge, kSite) * 3 / 4) << "of the pages among which it was seen";
+  EXPECT_GE(counts[1], page_count(knowledge, kSite) * 3 / 4);
+  for (; page < 7 * kMost; ++page)
+    knowledge.learn(kSite, counted_page({4, 20000 + page}));
+  counts = block_counts(knowledge, kSite, {1, 4});
+  EXPECT_EQ(counts[0], 0U);
   EXPECT_GE(counts[1], page_count(knowledge, kSite) * 3 / 4);
   EXPECT_EQ(knowledge.dropped_count(), 0U);
+}
+
+// On every fifth of the last 300 pages, before the counts are halved and after.
+TEST(SiteKnowledge, TheShareOfAYoungPartSurvivesHalving) {
+  constexpr uint64_t kMost = 4096;
+  SiteKnowledge knowledge(1, {});
+  for (uint64_t page = 1; page <= kMost; ++page) {
+    std::vector<uint64_t> hashes = {1, 10000 + page};
+    if (page > kMost - 300 && page % 5 == 0) hashes.push_back(2);
+    knowledge.learn(kSite, counted_page(hashes));
+  }
+  const double before = own_share(block_counts(knowledge, kSite, {2})[0], page_count(knowledge, kSite));
+  knowledge.learn(kSite, counted_page({1}));
+  ASSERT_LT(page_count(knowledge, kSite), kMost);
+  EXPECT_NEAR(own_share(block_counts(knowledge, kSite, {2})[0], page_count(knowledge, kSite)), before, 0.03);
+}
+
+// Half of the pages of a site are removed after the counts were halved.
+TEST(SiteKnowledge, PagesThatGoTakeTheirShareOfHalvedCountsAlong) {
+  constexpr uint64_t kPages = 4200;
+  SiteKnowledge knowledge(1, {});
+  for (uint64_t page = 1; page <= kPages; ++page)
+    knowledge.learn(kSite, counted_page({1, 10000 + page}));
+  const uint32_t counted = page_count(knowledge, kSite);
+  for (uint64_t page = 1; page <= kPages / 2; ++page)
+    knowledge.forget(kSite, counted_page({1, 10000 + page}));
+  EXPECT_NEAR(page_count(knowledge, kSite), counted / 2.0, counted / 20.0);
+  EXPECT_EQ(block_counts(knowledge, kSite, {1})[0], page_count(knowledge, kSite)) << "still on every page";
 }
 
 TEST(SiteKnowledge, BeyondTheLimitOfASiteTheRarestPartsAreDropped) {

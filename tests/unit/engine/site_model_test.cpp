@@ -169,7 +169,7 @@ TEST(SiteModel, WhatIsSavedSaysWhatWasLearned) {
   model.learn(first, 100);
   model.learn(second, 100);
   const Vector<uint8_t> bytes = saved(model);
-  ASSERT_EQ(bytes.size(), 24 + 4 * kPartBytes);
+  ASSERT_EQ(bytes.size(), 32 + 4 * kPartBytes);
   const auto number = [&](size_t at) {
     uint32_t value;
     std::memcpy(&value, bytes.data() + at, sizeof value);
@@ -177,7 +177,8 @@ TEST(SiteModel, WhatIsSavedSaysWhatWasLearned) {
   };
   EXPECT_EQ(number(16), 2U) << "pages";
   EXPECT_EQ(number(20), 2U) << "seen";
-  const size_t counts = 24 + 4 * sizeof(uint64_t);
+  EXPECT_EQ(number(24), 2U) << "there";
+  const size_t counts = 32 + 4 * sizeof(uint64_t);
   EXPECT_EQ(number(counts + 8), 2U | 1U << 16) << "20: on two pages, the second behind the first";
   EXPECT_EQ(number(counts + 12), 1U) << "first seen with page 1";
   EXPECT_EQ(number(counts + 28), 2U) << "40: first seen with page 2";
