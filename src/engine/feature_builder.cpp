@@ -42,11 +42,8 @@ uint8_t context_of(const text::Document& document, const text::DocumentBlock& bl
   const Vector<text::TextBlock>& raw = document.extraction.blocks;
   if (block.source >= raw.size() || document.kind != text::ContentKind::kHtml) return 0;
   const uint16_t around = raw[block.source].context;
-  constexpr float kMostlyLinked = 0.5F;
   return static_cast<uint8_t>(((around & text::kInNavigation) != 0 ? kBlockInNavigation : 0) |
-                              ((around & text::kInForm) != 0 ? kBlockInForm : 0) |
-                              ((around & text::kNamedNavigation) != 0 ? kBlockNamedNavigation : 0) |
-                              (block.link_share > kMostlyLinked ? kBlockLinked : 0));
+                              ((around & text::kInForm) != 0 ? kBlockInForm : 0));
 }
 
 bool has_digit(std::string_view text, text::Range token) noexcept {

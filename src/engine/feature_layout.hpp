@@ -81,12 +81,10 @@ constexpr uint16_t symbol_width(Symbol symbol) noexcept {
 
 // Where a block stands in its page: bits of FeatureBlock::context.
 enum FeatureBlockContext : uint8_t {
-  kBlockInNavigation = 1 << 0,     // nav, or role=navigation
-  kBlockInForm = 1 << 1,           // form, button, select, label, textarea
-  kBlockNamedNavigation = 1 << 2,  // an element around it is called so by its class or id
-  kBlockLinked = 1 << 3,           // more than half of its text is in links
+  kBlockInNavigation = 1 << 0,  // nav, or role=navigation
+  kBlockInForm = 1 << 1,        // form, button, select, label, textarea
 };
-inline constexpr uint8_t kBlockContextMask = 15;
+inline constexpr uint8_t kBlockContextMask = 3;
 inline constexpr uint8_t kHeadingLevels = 6;
 
 struct FeatureBlock {

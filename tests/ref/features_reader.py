@@ -42,7 +42,7 @@ METHODS = (
 )
 SHARE_UNIT = 1 << 30
 HEADING_LEVELS = 6
-CONTEXTS = ("navigation", "form", "named-navigation", "linked")  # by bit
+CONTEXTS = ("navigation", "form")  # by bit
 TITLE_SYMBOLS = 64  # at most
 
 

@@ -138,9 +138,7 @@ TEST_F(FeatureBuilderTest, BlocksTellWhereTheyStand) {
   std::vector<int> contexts;
   for (const FeatureBlock& block : page.blocks())
     contexts.push_back(block.context);
-  EXPECT_EQ(contexts,
-            (std::vector<int>{0, kBlockInNavigation, kBlockInForm, kBlockNamedNavigation, kBlockLinked, 0,
-                              kBlockInNavigation | kBlockNamedNavigation | kBlockLinked}));
+  EXPECT_EQ(contexts, (std::vector<int>{0, kBlockInNavigation, kBlockInForm, 0, 0, 0, kBlockInNavigation}));
   EXPECT_EQ(page.blocks()[0].heading, 1U);
   const Features plain = build("Home and news", "text/plain");
   EXPECT_EQ(plain.blocks()[0].context, 0U);

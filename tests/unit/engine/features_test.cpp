@@ -35,7 +35,7 @@ void repair_checksum(Bytes& bytes) {
 FeatureSample small_sample() {
   FeatureSample sample;
   sample.blocks = {{words(1, 12), 255, 0, 2},
-                   {words(100, 5), 0, 0, 0, kBlockInNavigation | kBlockLinked},
+                   {words(100, 5), 0, 0, 0, kBlockInNavigation | kBlockInForm},
                    {{}, 80},
                    {words(200, 9), 102, 0, 6, kBlockContextMask}};
   sample.site = "example.org";
@@ -79,7 +79,7 @@ TEST(FeaturesTest, RoundTrip) {
   EXPECT_TRUE(std::ranges::equal(parsed->title(), std::vector{symbol_of(1), symbol_of(2), symbol_of(300)}));
   EXPECT_EQ(parsed->symbols_and_title().size(), 29U);
   EXPECT_EQ(parsed->blocks()[0].heading, 2U);
-  EXPECT_EQ(parsed->blocks()[1].context, kBlockInNavigation | kBlockLinked);
+  EXPECT_EQ(parsed->blocks()[1].context, kBlockInNavigation | kBlockInForm);
   EXPECT_EQ(parsed->blocks()[3].heading, 6U);
   EXPECT_EQ(parsed->blocks()[3].context, kBlockContextMask);
   EXPECT_EQ(parsed->keys().size(), 3U);
@@ -268,10 +268,10 @@ TEST(FeaturesTest, ImpossibleBlocksAreRejected) {
     const Result<Features> parsed = Features::parse(built.bytes());
     return parsed ? Status::kOk : parsed.failure().status;
   };
-  EXPECT_EQ(status_of(0, 6, 15), Status::kOk);
+  EXPECT_EQ(status_of(0, 6, 3), Status::kOk);
   EXPECT_EQ(status_of(1, 0, 0), Status::kCorrupt);
   EXPECT_EQ(status_of(0, 7, 0), Status::kCorrupt);
-  EXPECT_EQ(status_of(0, 0, 16), Status::kCorrupt);
+  EXPECT_EQ(status_of(0, 0, 4), Status::kCorrupt);
 }
 
 TEST(FeaturesTest, SpotParametersOutOfRangeAreRejected) {
