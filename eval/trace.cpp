@@ -8,12 +8,11 @@
 // With --block-models each page's blocks are weighed by a model that was trained without its site (see
 // eval/train-block-weights --folds).
 // With --decision-model the coefficients of the decision are those of the file, the constant first
-// (see eval/train-decision --folds). With --settled all pages are decided twice, the second time by what was
-// known of their sites at the end. With --crawls the engine gets all pages so many times over, in the same
-// order; rows and totals are of the last. One thread. All pages are read before the first is checked; the
-// time is that of the engine's calls alone. Lines that begin with '#' carry the names of the columns and, at
-// the end, the totals. Exit codes: 0; 1 an input or the output cannot be used; 2 usage; 3 the library refuses
-// an option.
+// (see eval/train-decision --folds). With --settled the last column has the groups after Engine::settle().
+// With --crawls the engine gets all pages so many times over, in the same order; rows and totals are of the
+// last. One thread. All pages are read before the first is checked; the time is that of the engine's calls
+// alone. Lines that begin with '#' carry the names of the columns and, at the end, the totals. Exit codes: 0;
+// 1 an input or the output cannot be used; 2 usage; 3 the library refuses an option.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -56,7 +55,7 @@ struct Settings {
   uint64_t per_host = 0;  // 0: all
   uint64_t crawls = 1;
   bool final_groups = false;
-  bool settled = false;
+  bool settled = false;  // implies final_groups
 };
 
 struct Page {
@@ -179,7 +178,7 @@ std::string site_of(const std::string& url) {
 
 // `models`: null for the library's own. `out`: null for no rows.
 Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds* models, bool final_groups,
-                 std::FILE* out) {
+                 bool settle, std::FILE* out) {
   Totals totals;
   std::vector<Row> rows;
   if (out != nullptr)
@@ -216,7 +215,13 @@ Totals check_all(Engine& engine, const std::vector<Page>& pages, BlockModelFolds
       std::fprintf(out, "%s\n", row.text.c_str());
     }
   }
-  if (out != nullptr) write_final_rows(engine, rows, out);
+  if (out == nullptr) return totals;
+  if (settle) {
+    const nd::Result<void> settled = engine.settle(nullptr);
+    if (!settled) std::fprintf(stderr, "trace: %s\n", settled.failure().message.c_str());
+    totals.refused += settled ? 0 : totals.pages;
+  }
+  write_final_rows(engine, rows, out);
   return totals;
 }
 
@@ -281,15 +286,10 @@ int run(const Settings& settings) {
     std::perror(settings.output.c_str());
     return kInputError;
   }
-  if (settings.settled) {
-    const auto first = Engine::open(parameters);
-    if (!first) return kOptionRefused;
-    check_all(**first, pages, models, false, nullptr);
-    (*engine)->take_sites_of(**first);
-  }
   for (uint64_t crawl = 1; crawl < settings.crawls; ++crawl)
-    check_all(**engine, pages, models, false, nullptr);
-  const Totals totals = check_all(**engine, pages, models, settings.final_groups, out);
+    check_all(**engine, pages, models, false, false, nullptr);
+  const bool final_groups = settings.final_groups || settings.settled;
+  const Totals totals = check_all(**engine, pages, models, final_groups, settings.settled, out);
   write_totals(totals, **engine, out);
   const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
   if (out != stdout && std::fclose(out) != 0) return kInputError;
@@ -309,7 +309,7 @@ int main(int argc, char** argv) {
   app.add_flag("--final-groups", settings.final_groups, "a last column: groups after the last page");
   app.add_option("--option", settings.options, "KEY=VALUE, see `ndc options`")->allow_extra_args(false);
   app.add_option("--block-models", settings.block_models, "folder of models for cross-validation");
-  app.add_flag("--settled", settings.settled, "all sites are known before the first page is decided");
+  app.add_flag("--settled", settings.settled, "the last column: groups after all pages were decided again");
   app.add_option("--decision-model", settings.decision_model, "file of coefficients for cross-validation");
   try {
     app.parse(argc, argv);

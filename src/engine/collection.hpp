@@ -96,14 +96,13 @@ class Collection {
   // The page was seen again with the same text, and is not to be decided again.
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
-  // See Engine::take_sites_of().
-  void take_sites_of(const Collection& other);
-  bool knows_all_sites() const noexcept { return knows_all_sites_; }
-  // For Engine::settle(): an empty collection takes over the sites and events of an earlier one; then come
-  // its pages, each followed by what its record says of its history; then the last id.
+  // For Engine::settle(): an empty collection takes over the sites and events of an earlier one, and counts
+  // nothing more; then come its pages, each followed by what its record says of its history; then the last
+  // id.
   void begin_settling(const Collection& earlier);
   void take_history(const PageData& earlier);
   void end_settling(uint64_t last_id) noexcept;
+  bool knows_all_sites() const noexcept { return knows_all_sites_; }
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
   // afterwards, like pages that moved.
   struct Election {
@@ -219,7 +218,7 @@ class Collection {
 
   const Parameters& parameters_;
   Counters& counters_;
-  bool knows_all_sites_ = false;  // see take_sites_of()
+  bool knows_all_sites_ = false;  // while settling
   uint64_t commit_sequence_ = 0;
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;

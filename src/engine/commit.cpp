@@ -369,13 +369,9 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   return true;
 }
 
-void Collection::take_sites_of(const Collection& other) {
-  knows_all_sites_ = true;
-  knowledge.take_all(other.knowledge);
-}
-
 void Collection::begin_settling(const Collection& earlier) {
-  take_sites_of(earlier);
+  knows_all_sites_ = true;
+  knowledge.take_all(earlier.knowledge);
   events.take_all(earlier.events);
   commit_sequence_ = earlier.commit_sequence_ + 1;
 }

@@ -148,12 +148,6 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   return check_damage();
 }
 
-void Engine::take_sites_of(const Engine& other) {
-  const std::shared_lock others(other.mutex_);
-  const std::unique_lock lock(mutex_);
-  collection_->take_sites_of(*other.collection_);
-}
-
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
   if (!parameters_.asks_sites()) {
     scratch.counted.clear();

@@ -46,9 +46,6 @@ class Engine {
   }
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(Features features);
-  // [6] Takes over what `other` knows of all sites, before the first check; checks then count nothing more,
-  // so that pages are decided by what is known at the end. Not for an engine with a store.
-  void take_sites_of(const Engine& other);
   // Decides all pages again in their order, by what is known of their sites now; each keeps its id, and a
   // page whose group is another one gets an event. `visit` gets the new answers, false ends the calls;
   // nothing is done, and it gets none, where the decision asks nothing of sites. No page may be checked or

@@ -129,14 +129,14 @@ TEST_F(CountedPagesTest, OtherDecisionsCountNothing) {
   ASSERT_TRUE(collection_->remove(answer.page_id));
 }
 
-// What another collection has counted is known before the first page: none is counted again.
-TEST_F(CountedPagesTest, WhatWasTakenOverIsNotCountedAgain) {
+// While pages are settled, what was counted of them is known before the first comes: none is counted again.
+TEST_F(CountedPagesTest, SettledPagesAreNotCountedAgain) {
   const FeatureSample first = page(1, {1, 2}, {3}), second = page(2, {1, 4}, {});
   commit(first);
   commit(second);
   const Owned<Collection> other = std::move(collection_);
   start();
-  collection_->take_sites_of(*other);
+  collection_->begin_settling(*other);
   EXPECT_TRUE(collection_->knows_all_sites());
   commit(first);
   commit(second);
