@@ -246,8 +246,9 @@ enum {
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
   ND_FLAG_SHORT = 1 << 5,       /* main content narrower than 140, in units of the LCS partition: its candidate keys
                                  * are made from all of its text */
-  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page and much more: dropping it would lose text */
-  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page contains the page and much more */
+  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page (ND_NEW: that of related_group_id) and much
+                                   more: dropping it would lose text */
+  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page (ND_NEW: that of related_group_id) contains the page and more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method (or verify=method, its other name), and then always */
 };
@@ -542,7 +543,8 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
  *                       score
- *   "refused_as"        where no threshold decides: "truncated" (both pages are)
+ *   "refused_as"        where no threshold decides: "truncated" (both pages are); "little-matched" (less than
+ *                       a fifth of the smaller page's own text is in the other one, in order)
  *   "limited"           true where the comparison was cut short by verification_work_limit, or by the work that a
  *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's

@@ -24,7 +24,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     if (document.has_text()) {
       keys_with_digest[i].assign(document.keys().begin(), document.keys().end());
       // Equal texts are paired even if they are too short for a key.
-      if (document.header().width >= parameters.decision.exact_width)
+      if (can_be_exact(document, parameters.decision))
         keys_with_digest[i].push_back(mix(document.digest().low));
     }
     keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});

@@ -188,7 +188,7 @@ void Check::gather_by_method() {
 // Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
 // compared.
 void Check::add_twins_group() {
-  if (page().header().width < engine_.parameters_.decision.exact_width || page().is_cut()) return;
+  if (!can_be_exact(page(), engine_.parameters_.decision)) return;
   const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
   if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
       twin->data->answer.page_id == decision_.previous.page_id)
@@ -263,8 +263,8 @@ void Check::add_twin(const PageData& twin, Prospect& prospect) {
   if (prospect.matched_page_id == 0) compare_with_twin(prospect);
 }
 
-// A member with exactly the same text represents its group if the representative was removed or does not
-// resemble the page.
+// A member with exactly the same text represents its group if the representative was removed, or could not be
+// compared for lack of budget.
 void Check::compare_with_twin(Prospect& prospect) {
   prospect.matched_page_id = prospect.twin_page_id;
   if (prospect.features_id == prospect.twin_features_id) return;
@@ -298,8 +298,8 @@ Prospect* Check::next_to_verify() {
       decision_.limited_verifications = true;
       break;
     }
-    const bool refused = prospect.verified && !prospect.verification.similar;
-    if (refused && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
+    const bool was_cut = prospect.verified && !prospect.verification.similar && prospect.verification.limited;
+    if (was_cut && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
       compare_with_twin(prospect);
     if (!prospect.verified) return &prospect;
     ++verified_count;

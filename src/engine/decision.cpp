@@ -20,7 +20,8 @@ Answer answer_again(const Decision& decision) {
 
 // [8] The group that the page most probably belongs to of those that were compared and refused; the likeliest
 // by the ranking among equals.
-void set_related(const Decision& decision, Answer& answer) {
+void set_related(const Decision& decision, const DecisionParameters& limits, Answer& answer) {
+  uint32_t part = 0;
   for (const Prospect& prospect : decision.prospects) {
     const Verification& verification = prospect.verification;
     const bool is_refused = prospect.verified && !verification.similar;
@@ -28,7 +29,9 @@ void set_related(const Decision& decision, Answer& answer) {
     if (verification.probability <= answer.probability) continue;
     answer.probability = verification.probability;
     answer.related_group_id = prospect.group_id;
+    part = containment_flags(verification, limits);
   }
+  answer.flags |= part;
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
     answer.verdict = kNew;
     // A truncated search is reported only where it may have missed something.
     if (decision.limited_candidates || decision.limited_verifications) answer.flags |= kLimit;
-    set_related(decision, answer);
+    set_related(decision, limits, answer);
     return answer;
   }
   const Prospect& match = *decision.joined;

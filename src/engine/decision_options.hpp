@@ -56,7 +56,8 @@ inline constexpr std::array kDecisionOptions = {
     Option{{"containment", "number", "0.70", "0..1",
             "decision=report: so is a page of which this share lies in the other (TR2007012 5.4).", true},
            ND_PLACE(double, decision.containment)},
-    Option{{"exact_width", "integer", "40", "1..100000", "Least visible text for the verdict exact.", true},
+    Option{{"exact_width", "integer", "40", "1..100000",
+            "Least visible text of a page with markup for the verdict exact.", true},
            ND_PLACE(uint32_t, decision.exact_width)},
     Option{{"full_coverage", "number", "0.80", "0..1",
             "Covered less than this by its counterpart, a page contains (or the representative) much more: a "

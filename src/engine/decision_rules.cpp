@@ -25,9 +25,9 @@ Verification Verifier::verify_by_probability(const PairCounts& counts, const Par
   const double least = kLeastMatched * meter_.smaller_own();
   compare(parameters.comparison, least);
   Verification out = compared();
-  out.threshold = {"same_document", parameters.decision.same_document, 0};
   if (comparison_.matches.empty()) {
     work_ += meter_.work();
+    out.refusal = Refusal::kLittleMatched;
     return out;
   }
   const PairEvidence evidence = meter_.measure(comparison_.matches);
@@ -40,9 +40,13 @@ Verification Verifier::verify_by_probability(const PairCounts& counts, const Par
     out.matched_coverage = out.matched_width / (out.matched_width + meter_.other_rest());
   }
   out.probability = same_document_probability(evidence, *parameters.decision.model);
-  if (out.matched_width < least) out.probability = std::min(out.probability, kMostWithoutMatch);
-  out.threshold.found = out.probability;
-  out.similar = out.probability >= parameters.decision.same_document && out.matched_width >= least;
+  if (out.matched_width < least) {
+    out.probability = std::min(out.probability, kMostWithoutMatch);
+    out.refusal = Refusal::kLittleMatched;
+    return out;
+  }
+  out.threshold = {"same_document", parameters.decision.same_document, out.probability};
+  out.similar = out.probability >= parameters.decision.same_document;
   if (out.similar) out.rule = Rule::kProbability;
   return out;
 }

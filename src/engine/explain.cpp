@@ -111,6 +111,8 @@ std::string_view refusal_name(Refusal refusal) noexcept {
       break;
     case Refusal::kTruncated:
       return "truncated";
+    case Refusal::kLittleMatched:
+      return "little-matched";
   }
   return "";
 }

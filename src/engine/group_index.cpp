@@ -286,7 +286,7 @@ void Collection::remove_keys(uint64_t group_id, std::span<const uint64_t> keys) 
 }
 
 void Collection::remember_exact(const Features& page, uint64_t page_id) {
-  if (page.header().width < parameters_.decision.exact_width || page.is_cut()) return;
+  if (!can_be_exact(page, parameters_.decision)) return;
   const uint64_t first = exact.find(page.digest().low);
   // A call that failed may have left behind an id that another page has now.
   const PageRef known = first == 0 ? PageRef{} : pages.find(first);

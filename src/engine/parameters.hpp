@@ -43,7 +43,7 @@ struct DecisionParameters {
   const DecisionModel* model = &kDecisionModel;  // another one is for measurements
   double resemblance = 0.28;                     // kReport: TR2007012 section 5.4
   double containment = 0.70;                     // likewise
-  uint32_t exact_width = 40;                     // least visible text for ND_EXACT
+  uint32_t exact_width = 40;                     // least visible text of a page with markup for ND_EXACT
   double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
 
   DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }

@@ -32,7 +32,8 @@ struct Threshold {
 // Reasons other than a threshold.
 enum class Refusal : uint8_t {
   kNone,
-  kTruncated,  // two beginnings of pages are no evidence
+  kTruncated,      // two beginnings of pages are no evidence
+  kLittleMatched,  // less than a fifth of the smaller page's own text is in the other in order
 };
 
 // Of decision=document, what is measured is own text (pair_evidence.hpp); else all text.
@@ -54,8 +55,9 @@ struct Verification {
   double merit() const noexcept { return rule == Rule::kProbability ? probability : resemblance; }
 };
 
-// Whether all visible text is equal, complete, and not trivially short. With decision=document the titles
-// must be equal, too.
+// Whether the text is complete and, if the page has markup, not trivially short.
+bool can_be_exact(const Features& page, const DecisionParameters& decision) noexcept;
+// Whether all visible text of two such pages is equal. With decision=document the titles must be, too.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
 // The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;

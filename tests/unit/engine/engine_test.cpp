@@ -67,9 +67,9 @@ TEST_F(EngineTest, ACopyOfAMemberThatIsNotTheRepresentativeIsExact) {
   EXPECT_LT(member.resemblance, 1);
 }
 
-// What the representative shares with the page is on most pages of their site by now, but the equal page in
-// its group is still equal.
-TEST_F(EngineTest, AnEqualTextIsExactAlsoWhereTheRepresentativeIsRefused) {
+// What the representative shares with the page is on most pages of their site by now: a page is not in the
+// group of a page that it does not resemble, whichever member has the same text.
+TEST_F(EngineTest, AnEqualTextOfAMemberIsNoMatchWhereTheRepresentativeIsRefused) {
   const Answer first = check("http://x.example/1", article_html(1));
   const Answer member = check("http://y.example/1", html(rewritten(article(1), 1, 7)));
   ASSERT_EQ(member.group_id, first.page_id);
@@ -79,9 +79,10 @@ TEST_F(EngineTest, AnEqualTextIsExactAlsoWhereTheRepresentativeIsRefused) {
     check("http://x.example/" + std::to_string(number), html(text));
   }
   const Answer copy = check("http://www.x.example/2", html(rewritten(article(1), 1, 7)));
-  EXPECT_EQ(copy.verdict, kExactDuplicate);
-  EXPECT_EQ(copy.group_id, first.page_id);
-  EXPECT_EQ(copy.matched_page_id, member.page_id);
+  EXPECT_EQ(copy.verdict, kNew);
+  EXPECT_EQ(copy.group_id, copy.page_id);
+  EXPECT_EQ(copy.related_group_id, first.page_id);
+  EXPECT_EQ(check("http://www.x.example/3", html(rewritten(article(1), 1, 7))).matched_page_id, copy.page_id);
   const auto compared = engine_->compare(first.page_id, copy.page_id);
   ASSERT_TRUE(compared);
   EXPECT_EQ(compared->verdict, kNew) << "it is no copy of the page that founded the group";

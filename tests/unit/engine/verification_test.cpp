@@ -44,6 +44,8 @@ TEST(VerificationTest, EqualTextIsExactFromTheLeastWidthOn) {
   EXPECT_EQ(exact.matched_width, 40);
   const Features narrow = one_block(words(0, 7), kHere);
   EXPECT_NE(verify(narrow, narrow).rule, Rule::kExact) << "35 wide";
+  const Features text = with_flags(narrow, kFeaturePlainText);
+  EXPECT_EQ(verify(text, text).rule, Rule::kExact) << "no script fills a text";
 }
 
 TEST(VerificationTest, ExactNeedsEqualSymbolsNotEqualDigestsOnly) {
