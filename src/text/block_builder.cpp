@@ -144,14 +144,19 @@ void BlockBuilder::create_containers() {
 }
 
 // [3] Events to blocks.
+// What is in a shadow root and what is around it are different words: a blank, which changes nothing where an
+// element separates them.
 void BlockBuilder::open(const ElementOpening& opening) {
+  if (opening.is_shadow_root) text(" ");
   outer_.push_back(scope_);
   const ElementTraits& traits = traits_of(opening.element);
   const unsigned flags = scope_.hidden ? 0U : traits.flags;
   scope_.separates = (flags & kSeparates) != 0;
   scope_.holds_blocks = (flags & kHoldsBlocks) != 0;
   scope_.links = opening.links;
-  scope_.hidden |= opening.hidden || (flags & kHides) != 0;
+  scope_.takes_shadow_root = (flags & kTakesShadowRoot) != 0;
+  scope_.is_shadow_root = opening.is_shadow_root;
+  scope_.hidden |= opening.hidden || ((flags & kHides) != 0 && !opening.is_shadow_root);
   if (scope_.links) links_.push_back(Link{kNoAnchor, opening.same_site});
   if (scope_.separates) end_block();
   if (scope_.holds_blocks) scope_.container = kPending;
@@ -169,6 +174,7 @@ void BlockBuilder::close() {
   if (outer_.empty()) return;
   if (scope_.separates) end_block();
   if (scope_.links) links_.pop_back();
+  if (scope_.is_shadow_root) text(" ");
   scope_ = outer_.back();
   outer_.pop_back();
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "text/extraction.hpp"
@@ -14,10 +15,11 @@ namespace nd::text {
 // What a start tag says besides its name.
 struct ElementOpening {
   Element element = Element::kUnknown;
-  uint16_t role_context = 0;  // BlockContext bits of its role, class and id
-  bool hidden = false;        // by attribute
-  bool links = false;         // <a href>
-  bool same_site = false;     // of its target
+  uint16_t role_context = 0;    // BlockContext bits of its role, class and id
+  bool hidden = false;          // by attribute
+  bool is_shadow_root = false;  // a template that is shown in place of itself
+  bool links = false;           // <a href>
+  bool same_site = false;       // of its target
 };
 
 class BlockBuilder {
@@ -25,6 +27,8 @@ class BlockBuilder {
   // `out` is cleared, filled by the calls that follow, and complete after finish().
   void start(Extraction& out, const HtmlLimits& limits);
   void open(const ElementOpening& opening);
+  // Whether the innermost open element takes a shadow root; it takes one.
+  bool attach_shadow_root() noexcept { return std::exchange(scope_.takes_shadow_root, false); }
   // Ends must come innermost first.
   void close();
   // Ends the current block.
@@ -52,6 +56,8 @@ class BlockBuilder {
     bool hidden = false;     // what is inside does not even separate blocks
     bool separates = false;  // closing the element ends a block
     bool links = false;      // closing the element ends a link
+    bool takes_shadow_root = false;
+    bool is_shadow_root = false;
   };
   struct Link {
     uint32_t anchor = kNoAnchor;

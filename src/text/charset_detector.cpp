@@ -8,6 +8,7 @@
 #include <new>
 
 #include "text/ascii.hpp"
+#include "text/byte_statistics.hpp"
 
 namespace nd::text {
 namespace {
@@ -163,6 +164,9 @@ Result<std::optional<Charset>> CharsetDetector::detect(std::span<const uint8_t> 
   collect_sample(bytes, sample_);
   if (sample_.empty()) return std::optional<Charset>{};
   if (is_english_windows_1252({sample_.data(), sample_.size()})) return std::optional(Charset::kWindows1252);
+  const ByteStatistics statistics({sample_.data(), sample_.size()});
+  if (statistics.is_thai()) return std::optional(Charset::kWindows874);
+  if (statistics.is_ibm866()) return std::optional(Charset::kIbm866);
   UErrorCode status = U_ZERO_ERROR;
   if (detector_ == nullptr) detector_ = ucsdet_open(&status);
   // ICU 72 gives neither a detector nor an error if there is no memory for it.
@@ -179,7 +183,9 @@ Result<std::optional<Charset>> CharsetDetector::detect(std::span<const uint8_t> 
     const char* const name = ucsdet_getName(matches[i], &status);
     if (U_FAILURE(status)) break;
     const std::optional<Charset> charset = find_charset(name);
-    if (charset && charset_form(*charset) == CharsetForm::kSingleByte) best = charset;
+    if (charset && charset_form(*charset) == CharsetForm::kSingleByte && statistics.may_be(*charset)) {
+      best = charset;
+    }
   }
   if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
   if (U_FAILURE(status))

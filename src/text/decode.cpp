@@ -2,11 +2,13 @@
 
 #include <array>
 
+#include "text/byte_statistics.hpp"
 #include "text/byte_structure.hpp"
 #include "text/charset_detector.hpp"
 #include "text/charset_labels.hpp"
 #include "text/meta_prescan.hpp"
 #include "text/transcode.hpp"
+#include "text/twice_encoded.hpp"
 #include "text/utf8_scan.hpp"
 
 namespace nd::text {
@@ -137,8 +139,11 @@ class Judgement {
     return std::nullopt;
   }
 
-  // The declared charset's name if the charset makes no difference. UTF-16 is already ruled out.
-  Choice ascii() const noexcept {
+  // The declared charset's name if the charset makes no difference. UTF-16 is already ruled out. Escapes show
+  // ISO-2022-JP whatever is declared, as other bytes show UTF-8.
+  Choice ascii() noexcept {
+    ++passes_;
+    if (is_iso_2022_jp(body_)) return {Charset::kIso2022Jp, declarations_.source_of(Charset::kIso2022Jp)};
     for (const Declaration& declaration : declarations_) {
       if (charset_form(declaration.charset) != CharsetForm::kUtf16)
         return {declaration.charset, declaration.source};
@@ -239,6 +244,7 @@ struct Decoder::State {
     decoded.replaced_count = static_cast<uint32_t>(scan.malformed_count);
     if (scan.malformed_count == 0 && !scan.has_nul) {
       decoded.text = {reinterpret_cast<const char*>(body.data()), body.size() - scan.cut_bytes};
+      if (scan.sequence_count != 0 && append_encoded_once(decoded.text, output)) decoded.text = output.text();
     } else {
       append_repaired_utf8(body, output);
       decoded.text = output.text();

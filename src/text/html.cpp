@@ -53,8 +53,13 @@ struct HtmlExtractor::State {
   MarkupReader reader;
   Doubt doubt = Doubt::kNone;
   PageBuilder builder;
+  String frame;
   Attributes attributes;
-  Vector<Element> open;
+  struct OpenElement {
+    Element element;
+    bool is_made_up;  // neither known nor custom
+  };
+  Vector<OpenElement> open;
   Extraction* out = nullptr;
   size_t depth_limit = 0;
 
@@ -68,6 +73,7 @@ struct HtmlExtractor::State {
   void extract(std::string_view html, std::string_view site, const HtmlLimits& limits, size_t depth,
                Extraction& result);
   void parse(std::string_view html);
+  void read_frames(uint32_t depth);
   void renew_context();
 
   void start_element(const xmlChar* name, const xmlChar** values);
@@ -158,7 +164,10 @@ void HtmlExtractor::State::start_element(const xmlChar* name, const xmlChar** va
   if (builder.full()) return stop();
   const Element element = element_of(name);
   read_attributes(values);
-  open.push_back(element);
+  if (element == Element::kTemplate && !open.empty() && open.back().is_made_up) {
+    attributes.remove(Attribute::kShadowRootMode);
+  }
+  open.push_back({element, element == Element::kUnknown && view(name).find('-') == std::string_view::npos});
   builder.open(element, attributes, 0);
 }
 
@@ -166,7 +175,7 @@ void HtmlExtractor::State::end_element(const xmlChar* name) {
   if (builder.full()) return stop();
   const Element element = element_of(name);
   size_t at = open.size();
-  while (at > 0 && open[at - 1] != element)
+  while (at > 0 && open[at - 1].element != element)
     --at;
   parser_work += open.size() - at + 1;
   if (at == 0) return;
@@ -268,9 +277,19 @@ void HtmlExtractor::State::extract(std::string_view html, std::string_view site,
   failure = nullptr;
   parser_work = html.size();
   if (!html.empty()) parse(html);
+  read_frames(std::clamp(limits.depth, kMinDepth, kMaxDepth));
   builder.finish();
   work.add(Work::kParser, parser_work);
   work.add(Work::kBlocks, builder.work());
+}
+
+// The documents that frames hold as an attribute. Whoever has read the page, our reader reads these: what it
+// has a doubt about ends the frame.
+void HtmlExtractor::State::read_frames(uint32_t depth) {
+  while (builder.begin_frame(frame)) {
+    out->limited |= reader.read(frame, depth, builder) != Doubt::kNone;
+    parser_work += reader.work();
+  }
 }
 
 Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, const HtmlLimits& limits,
@@ -278,9 +297,13 @@ Doubt HtmlExtractor::State::read(std::string_view html, std::string_view site, c
   work = WorkTally();
   if (html.size() > kMaxInputBytes) return Doubt::kSize;
   builder.start(result, site, limits);
-  const Doubt found = reader.read(html, std::clamp(limits.depth, kMinDepth, kMaxDepth), builder);
+  out = &result;
+  const uint32_t depth = std::clamp(limits.depth, kMinDepth, kMaxDepth);
+  const Doubt found = reader.read(html, depth, builder);
+  parser_work = reader.work();
+  if (found == Doubt::kNone) read_frames(depth);
   builder.finish();
-  work.add(Work::kParser, reader.work());
+  work.add(Work::kParser, parser_work);
   work.add(Work::kBlocks, builder.work());
   return found;
 }
@@ -291,12 +314,14 @@ Doubt HtmlExtractor::doubt() const noexcept {
 
 uint64_t HtmlExtractor::memory_bytes() const noexcept {
   return sizeof(State) + state_->prefilter.memory_bytes() + state_->reader.memory_bytes() +
-         state_->builder.memory_bytes() + state_->open.capacity() * sizeof(Element);
+         state_->builder.memory_bytes() + state_->frame.capacity() +
+         state_->open.capacity() * sizeof(State::OpenElement);
 }
 
 void HtmlExtractor::release() noexcept {
   state_->prefilter.release();
   state_->reader.release();
+  String().swap(state_->frame);
 }
 
 HtmlExtractor::HtmlExtractor() : state_(make_owned<State>()) {}

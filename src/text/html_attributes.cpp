@@ -90,6 +90,11 @@ bool aria_hides(std::string_view aria_hidden) noexcept {
   return equals_ignoring_case(trim_blanks(aria_hidden), "true");
 }
 
+// An enumerated attribute, as the standard has them: no white space is trimmed.
+bool makes_shadow_root(std::string_view mode) noexcept {
+  return equals_ignoring_case(mode, "open") || equals_ignoring_case(mode, "closed");
+}
+
 uint16_t context_of_role(std::string_view role) noexcept {
   const std::string_view name = trim_blanks(role);
   if (equals_ignoring_case(name, "navigation")) return kInNavigation;

@@ -25,6 +25,8 @@ enum class Attribute : uint8_t {
   kProperty,
   kRel,
   kRole,
+  kShadowRootMode,
+  kSrcdoc,
   kStyle,
   kXmlLang,
   kCount
@@ -32,14 +34,15 @@ enum class Attribute : uint8_t {
 
 // "" for kOther.
 inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> kAttributeNames = {
-    "",   "aria-hidden", "class", "content",  "hidden", "href", "hreflang", "http-equiv",
-    "id", "lang",        "name",  "property", "rel",    "role", "style",    "xml:lang"};
+    "",      "aria-hidden", "class", "content",  "hidden", "href", "hreflang",       "http-equiv",
+    "id",    "lang",        "name",  "property", "rel",    "role", "shadowrootmode", "srcdoc",
+    "style", "xml:lang"};
 
 // Ignores the case of letters.
 Attribute find_attribute(std::string_view name) noexcept;
 
 // A set of attributes.
-using AttributeBits = uint16_t;
+using AttributeBits = uint32_t;
 constexpr AttributeBits bit_of(Attribute attribute) noexcept {
   return static_cast<AttributeBits>(1U << static_cast<uint32_t>(attribute));
 }
@@ -84,6 +87,7 @@ class Attributes {
     values_[static_cast<size_t>(name)] = value;
     return true;
   }
+  void remove(Attribute name) noexcept { present_ &= ~bit_of(name); }
   bool has(Attribute name) const noexcept { return (present_ & bit_of(name)) != 0; }
   bool empty() const noexcept { return present_ == 0; }
   // "" if absent.
@@ -103,6 +107,9 @@ std::string_view trim_blanks(std::string_view text) noexcept;
 // Whether a style attribute contains display:none or visibility:hidden.
 bool style_hides(std::string_view style) noexcept;
 bool aria_hides(std::string_view aria_hidden) noexcept;
+
+// Whether the template that has this shadowrootmode is a shadow root, if its parent takes one.
+bool makes_shadow_root(std::string_view mode) noexcept;
 
 // The BlockContext bits of a role; 0 for most.
 uint16_t context_of_role(std::string_view role) noexcept;

@@ -155,11 +155,12 @@ struct ElementSet {
 
 // Bits of ElementTraits::flags.
 enum ElementFlag : uint8_t {
-  kSeparates = 1 << 0,    // text before, inside and behind it is never in the same block
-  kHoldsBlocks = 1 << 1,  // gets an entry in Extraction::containers
-  kHides = 1 << 2,        // its content is no page text
-  kIsVoid = 1 << 3,       // libxml2 closes it at once (empty in the HTML 4 DTD)
-  kIsShell = 1 << 4,      // html, head or body
+  kSeparates = 1 << 0,        // text before, inside and behind it is never in the same block
+  kHoldsBlocks = 1 << 1,      // gets an entry in Extraction::containers
+  kHides = 1 << 2,            // its content is no page text
+  kIsVoid = 1 << 3,           // libxml2 closes it at once (empty in the HTML 4 DTD)
+  kIsShell = 1 << 4,          // html, head or body
+  kTakesShadowRoot = 1 << 5,  // may be a shadow host (DOM Standard, "attach a shadow root")
 };
 
 struct ElementTraits {

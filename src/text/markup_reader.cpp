@@ -121,6 +121,9 @@ inline void MarkupReader::open_element(Element element, bool stays) {
     page_->open(element);
   } else {
     needed_.decode(element, entities_, decoded_, attributes_);
+    if (element == Element::kTemplate && is_in_made_up_element()) {
+      attributes_.remove(Attribute::kShadowRootMode);
+    }
     page_->open(element, attributes_, needed_.names());
   }
   in_svg_ |= stays && element == Element::kSvg;
@@ -131,6 +134,13 @@ inline void MarkupReader::open_element(Element element, bool stays) {
     raw_references_ = raw == RawText::kReferences;
     if (raw == RawText::kHidden) at_ = raw_end_;
   }
+}
+
+// Whether the element around the innermost, which has just been opened and stays, is neither known nor
+// custom.
+bool MarkupReader::is_in_made_up_element() const noexcept {
+  const ElementId outer = open_.id_at(open_.size() - 2);
+  return outer >= kFirstUnknownElement && !names_.is_custom(outer);
 }
 
 // Whether "</name>" of the innermost element is here, in lower case: nearly every end tag is, and then need

@@ -43,6 +43,7 @@ class MarkupReader {
   void special_text(const char*& begin);
   void open_element(Element element, bool stays);
   void tell_of_implied(uint32_t from, uint32_t to);
+  bool is_in_made_up_element() const noexcept;
   size_t innermost_ends_here() const noexcept;
   // Ends the reading.
   void doubt(Doubt why) noexcept {

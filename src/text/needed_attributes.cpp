@@ -11,6 +11,11 @@ namespace nd::text {
 namespace {
 
 constexpr size_t kMaxValueBytes = 65536;
+constexpr size_t kMaxDocumentBytes = 4 << 20;  // libxml2 takes no value above 10 MB
+
+constexpr size_t most_bytes(Attribute attribute) noexcept {
+  return attribute == Attribute::kSrcdoc ? kMaxDocumentBytes : kMaxValueBytes;
+}
 
 template <typename... Attributes>
 constexpr AttributeBits bits_of(Attributes... attributes) noexcept {
@@ -29,6 +34,10 @@ AttributeBits wanted_by(Element element) noexcept {
       return kAlwaysWanted | bits_of(Attribute::kHref, Attribute::kRel, Attribute::kHreflang);
     case Element::kHtml:
       return kAlwaysWanted | bits_of(Attribute::kLang, Attribute::kXmlLang);
+    case Element::kIframe:
+      return kAlwaysWanted | bits_of(Attribute::kSrcdoc);
+    case Element::kTemplate:
+      return kAlwaysWanted | bits_of(Attribute::kShadowRootMode);
     case Element::kMeta:
       return kAlwaysWanted |
              bits_of(Attribute::kName, Attribute::kProperty, Attribute::kHttpEquiv, Attribute::kContent);
@@ -60,6 +69,8 @@ bool is_needed(Attribute attribute, std::string_view value) noexcept {
       return has_reference(value);
     case Attribute::kAriaHidden:
       return aria_hides(value) || has_reference(value);
+    case Attribute::kShadowRootMode:
+      return makes_shadow_root(value) || has_reference(value);
     case Attribute::kStyle:
       return style_hides(value) || has_reference(value);
     default:
@@ -81,10 +92,10 @@ bool origin_ends_before(std::string_view url, size_t reference) noexcept {
   return at + 2 < before.size();
 }
 
-// At most kMaxValueBytes of it, in whole characters.
-std::string_view cut_value(std::string_view value) noexcept {
-  if (value.size() <= kMaxValueBytes) return value;
-  size_t size = kMaxValueBytes;
+// At most so many bytes of it, in whole characters.
+std::string_view cut_value(std::string_view value, size_t most) noexcept {
+  if (value.size() <= most) return value;
+  size_t size = most;
   while ((static_cast<unsigned char>(value[size]) & 0xc0) == 0x80)
     --size;
   return value.substr(0, size);
@@ -110,9 +121,9 @@ void write_value(String& out, std::string_view value, EntityNames& entities) {
   }
 }
 
-void write_attribute(String& out, const MarkupAttribute& attribute, EntityNames& entities) {
+void write_attribute(String& out, const MarkupAttribute& attribute, size_t most, EntityNames& entities) {
   out.push_back(' ');
-  const std::string_view value = cut_value(attribute.value);
+  const std::string_view value = cut_value(attribute.value, most);
   const bool is_whole = value.size() == attribute.value.size();
   if (is_whole && !has_reference(value)) {
     out.append(attribute.written);
@@ -249,7 +260,8 @@ void NeededAttributes::write(String& out, Element element, EntityNames& entities
   write_names(out);
   for (const Needed& needed : chosen()) {
     const bool is_target = element == Element::kA && needed.attribute == Attribute::kHref;
-    if (!is_target || !write_target(out, needed.markup.value)) write_attribute(out, needed.markup, entities);
+    if (!is_target || !write_target(out, needed.markup.value))
+      write_attribute(out, needed.markup, most_bytes(needed.attribute), entities);
   }
 }
 
@@ -257,7 +269,7 @@ void NeededAttributes::decode(Element element, EntityNames& entities, DecodedVal
                               Attributes& out) const {
   out.clear();
   for (const Needed& needed : chosen()) {
-    std::string_view value = cut_value(needed.markup.value);
+    std::string_view value = cut_value(needed.markup.value, most_bytes(needed.attribute));
     std::string_view origin;
     if (element == Element::kA && needed.attribute == Attribute::kHref &&
         find_origin(needed.markup.value, origin)) {

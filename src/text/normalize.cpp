@@ -10,6 +10,8 @@
 #include <new>
 
 #include "core/utf8.hpp"
+#include "text/persian_affixes.hpp"
+#include "text/spelling.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -43,6 +45,8 @@ constexpr std::array<char, 128> kAscii = [] {
 constexpr bool is_space(char32_t c) noexcept {
   return c <= ' ' || (c >= 0x7f && c <= 0x9f) || c == 0x1680 || c == 0x2028 || c == 0x2029;
 }
+
+constexpr char32_t kZeroWidthNonJoiner = 0x200c;
 
 constexpr bool is_full_width_ascii(char32_t c) noexcept {
   return c >= 0xff01 && c <= 0xff5e;
@@ -97,9 +101,10 @@ void Normalizer::Tables::add(char32_t c, const icu::UnicodeString& form) {
     return;
   }
   if (form.length() != 1 || is_space(c) || !nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c))) return;
-  const char16_t unit = form.charAt(0);
+  const char32_t unit = spelling(form.charAt(0));
   if (c < 0x800) {
-    if (unit < 0x800) two_bytes[c - 0x80] = unit;
+    // What is left out is not simple: what attaches to it is left out, too.
+    if (unit < 0x800) two_bytes[c - 0x80] = static_cast<uint16_t>(unit);
   } else if (unit == c) {
     kept[c >> 6] |= uint64_t{1} << (c & 63);
   }
@@ -145,12 +150,14 @@ class Normalizer::Pass {
   void run() {
     while (in_ < end_) {
       if (byte_at(in_) < 0x80) {
+        has_arabic_ |= is_after_arabic();
         fold_ascii();
       } else if (!fold_wide()) {
         fold_by_icu();
       }
     }
     if (target_ > begin() && target_[-1] == ' ') --target_;
+    if (has_arabic_ || is_after_arabic()) target_ = join_persian_affixes(begin(), target_);
     out_.resize(static_cast<size_t>(target_ - out_.data()));
   }
 
@@ -161,6 +168,7 @@ class Normalizer::Pass {
   char* begin() const noexcept { return out_.data() + base_; }
   bool after_space() const noexcept { return target_ == begin() || target_[-1] == ' '; }
   void put_space() noexcept {
+    has_arabic_ |= is_after_arabic();
     if (!after_space()) *target_++ = ' ';
   }
 
@@ -169,6 +177,8 @@ class Normalizer::Pass {
   void fold_ascii_words() noexcept;
   bool fold_wide() noexcept;
   void fold_kept() noexcept;
+  bool is_after_arabic() const noexcept;
+  const char* letter_behind_non_joiners(const char* at) const noexcept;
   void put_two_bytes(char32_t c) noexcept;
   const char* end_of_run(const char* at, const char*& behind) const noexcept;
   void fold_by_icu();
@@ -184,6 +194,7 @@ class Normalizer::Pass {
   String& out_;
   const size_t base_;
   char* target_;
+  bool has_arabic_ = false;  // a word that ends in a letter of the Arabic script
 };
 
 // Eight bytes at a time, up to the first that holds more than letters, marks and single spaces.
@@ -298,6 +309,14 @@ bool Normalizer::Pass::fold_wide() noexcept {
       *target_++ = kAscii[c - 0xff01 + '!'];
     } else if (c == 0x3000) {
       put_space();
+    } else if (c == kZeroWidthNonJoiner && is_after_arabic()) {
+      // Between letters of the Arabic script it parts what most writers part by a blank (docs/spelling.md).
+      // Elsewhere it shapes letters and is nothing, as NFKC_Casefold has it.
+      const char* const letter = letter_behind_non_joiners(in_);
+      if (letter == nullptr) return false;
+      put_space();
+      in_ = simple_begin_ = letter;
+      continue;
     } else {
       return false;
     }
@@ -319,6 +338,17 @@ void Normalizer::Pass::fold_kept() noexcept {
   target_ = target;
 }
 
+bool Normalizer::Pass::is_after_arabic() const noexcept {
+  return target_ - begin() >= 2 && byte_at(target_ - 2) >= 0xd8 && byte_at(target_ - 2) <= 0xdb;
+}
+
+// The letter of the Arabic script behind the zero-width non-joiners at `at`; null if there is none.
+const char* Normalizer::Pass::letter_behind_non_joiners(const char* at) const noexcept {
+  while (end_ - at >= 3 && byte_at(at) == 0xe2 && three_bytes(at) == kZeroWidthNonJoiner)
+    at += 3;
+  return end_ - at >= 2 && is_arabic_letter(at) ? at : nullptr;
+}
+
 // The end of the run of other characters that starts at `at`; `behind` is where the input continues.
 const char* Normalizer::Pass::end_of_run(const char* at, const char*& behind) const noexcept {
   const std::string_view rest(at, static_cast<size_t>(end_ - at));
@@ -326,11 +356,17 @@ const char* Normalizer::Pass::end_of_run(const char* at, const char*& behind) co
     return tables_.nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c)) != 0;
   };
   int sequence = 0;
+  bool at_arabic = is_after_arabic();  // and what is left out behind it
   const char* run_end = nullptr;
   for (size_t position = 0; position < rest.size();) {
     behind = at + position;
     const char32_t c = next_code_point(rest, position);
     if (behind > at && tables_.is_simple(c)) return run_end != nullptr ? run_end : behind;
+    if (behind > at && c == kZeroWidthNonJoiner && at_arabic &&
+        letter_behind_non_joiners(behind) != nullptr) {
+      return run_end != nullptr ? run_end : behind;
+    }
+    at_arabic = spelling(c) == kLeftOut ? at_arabic : has_boundary(c) && is_arabic(c);
     if (has_boundary(c)) {
       if (run_end != nullptr) return run_end;
       if (behind - at >= kRunBytes) return behind;
@@ -369,18 +405,26 @@ void Normalizer::Pass::append_form(std::string_view form) {
     target_ = out_.data() + used;
   }
   int sequence = 0;
+  bool left_out = false;  // and what attaches to it, or it would attach to the character before the next time
   for (size_t position = 0; position < form.size();) {
     const size_t start = position;
     const char32_t c = next_code_point(form, position);
     if (is_space(c)) {
       put_space();
       sequence = 0;
+      left_out = false;
       continue;
     }
-    sequence = tables_.is_simple(c) || tables_.nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c))
-                   ? 0
-                   : sequence + 1;
-    if (sequence > kLongestSequence) continue;
+    const char32_t spelt = spelling(c);
+    const bool attaches =
+        !tables_.is_simple(c) && !tables_.nfkc_casefold.hasBoundaryBefore(static_cast<UChar32>(c));
+    left_out = spelt == kLeftOut || (left_out && attaches);
+    sequence = attaches ? sequence + 1 : 0;
+    if (left_out || sequence > kLongestSequence) continue;
+    if (spelt != c) {
+      put_two_bytes(spelt);
+      continue;
+    }
     std::memcpy(target_, form.data() + start, position - start);
     target_ += position - start;
   }

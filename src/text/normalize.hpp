@@ -1,5 +1,5 @@
-// NFKC, case fold, white space folded: the one form in which texts are hashed and compared, whatever markup,
-// entities or charset they came from.
+// NFKC, case and spelling folded, white space folded: the one form in which texts are hashed and compared,
+// whatever markup, entities or charset they came from.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,14 @@ class Normalizer {
   static Result<Normalizer> create();
 
   // Appends the normal form of `text` (well-formed UTF-8) to `out`: NFKC_Casefold (Unicode UAX #31: NFKC,
-  // case folding, default ignorables removed), every run of white space and control characters one space, no
-  // space at the start or the end of what is appended. Of a sequence of characters that attach to the one
-  // before them (combining marks, joiners) 64 are kept, twice what the Stream-Safe Text Format of UAX #15
-  // allows: sorting longer sequences would take quadratic time. Characters that ICU would keep or replace by
-  // one other are folded by table; only the rest pays for ICU. Idempotent. Cost: O(n).
+  // case folding, default ignorables removed), of spellings that differ in the Arabic and Hebrew scripts one
+  // (spelling.hpp), a zero-width non-joiner between Arabic letters a space, no
+  // space between a Persian word and its affixes (persian_affixes.hpp), every run of white space and
+  // control characters one space, no space at the start or the end of what is appended. Of a sequence of
+  // characters that attach to the one before them (combining marks, joiners) 64 are kept, twice what the
+  // Stream-Safe Text Format of UAX #15 allows: sorting longer sequences would take quadratic time. Characters
+  // that ICU would keep or replace by one other are folded by table; only the rest pays for ICU. Idempotent.
+  // Cost: O(n).
   void append(std::string_view text, String& out) {
     append(text, {0, static_cast<uint32_t>(text.size())}, out);
   }

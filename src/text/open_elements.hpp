@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "core/memory.hpp"
 #include "text/html_elements.hpp"
@@ -93,6 +94,7 @@ class OpenElements {
   ElementId above_innermost(uint32_t distance) const noexcept { return stack_[size_ - 1 + distance]; }
   uint32_t size() const noexcept { return size_; }
   // The outermost is 0; `level` is below size().
+  ElementId id_at(uint32_t level) const noexcept { return stack_[level]; }
   Element element_at(uint32_t level) const noexcept { return known(stack_[level]); }
   // Open elements that were looked through or closed one by one, since reset().
   uint64_t steps() const noexcept { return steps_; }
@@ -139,6 +141,10 @@ class ElementNames {
   }
   // Words of eight letters that were compared to find unknown names, since reset().
   uint64_t comparisons() const noexcept { return comparisons_; }
+  // Whether an unknown element is a custom one: its name has a hyphen.
+  bool is_custom(ElementId id) const noexcept {
+    return std::memchr(names_[id - kFirstUnknownElement].data(), '-', sizeof(Words)) != nullptr;
+  }
   uint64_t memory_bytes() const noexcept {
     return names_.capacity() * sizeof(Words) + order_.capacity() * sizeof(ElementId);
   }

@@ -1,5 +1,7 @@
 #include "text/page_builder.hpp"
 
+#include <utility>
+
 #include "core/utf8.hpp"
 #include "text/block_builder.hpp"
 #include "text/class_names.hpp"
@@ -12,6 +14,10 @@ constexpr size_t kMaxFieldBytes = 4096;
 constexpr size_t kMaxTitleBytesAsWritten = 4 * kMaxFieldBytes;
 constexpr size_t kMaxLanguageTagBytes = 64;
 constexpr size_t kMaxAlternates = 256;
+// Frames in frames, and frames of a page. A document is a part of the one around it, so that all together
+// have at most kMaxFrameDepth times the bytes of the page. Not tuned.
+constexpr uint32_t kMaxFrameDepth = 4;
+constexpr size_t kMaxFrames = 256;
 
 void set_once(String& field, std::string_view value) {
   if (field.empty()) append_folded(field, value, kMaxFieldBytes);
@@ -108,6 +114,10 @@ void PageBuilder::start(Extraction& out, std::string_view site, const HtmlLimits
   blocks_.start(out, limits);
   fields_.start(out);
   targets_.start(site);
+  out_ = &out;
+  frames_.clear();
+  frames_begun_ = 0;
+  frame_depth_ = 0;
   title_depth_ = 0;
   title_seen_ = false;
 }
@@ -117,19 +127,27 @@ void PageBuilder::open(Element element, const Attributes& attributes, uint16_t n
   ElementOpening opening;
   opening.element = element;
   if (element == Element::kTitle && !blocks_.hidden()) {
-    if (!title_seen_) title_depth_ = blocks_.depth() + 1;
+    if (!title_seen_ && frame_depth_ == 0) title_depth_ = blocks_.depth() + 1;
     title_seen_ = true;
     opening.hidden = true;
   }
   if (names_blocks(element)) opening.role_context = names;
   if (!attributes.empty()) {
-    if (!blocks_.hidden()) fields_.element(element, attributes);
+    if (!blocks_.hidden() && frame_depth_ == 0) fields_.element(element, attributes);
     opening.role_context |= context_of_role(attributes[Attribute::kRole]);
     if (names_blocks(element)) {
       opening.role_context |= static_cast<uint16_t>(context_of_names(attributes[Attribute::kClass]) |
                                                     context_of_names(attributes[Attribute::kId]));
     }
-    opening.hidden |= is_hidden(element, attributes);
+    // The attributes of a shadow root's template do not apply to anything: it is no element of the page.
+    opening.is_shadow_root = element == Element::kTemplate &&
+                             makes_shadow_root(attributes[Attribute::kShadowRootMode]) &&
+                             blocks_.attach_shadow_root();
+    opening.hidden |= !opening.is_shadow_root && is_hidden(element, attributes);
+    if (element == Element::kIframe && attributes.has(Attribute::kSrcdoc) && !opening.hidden &&
+        !blocks_.hidden()) {
+      keep_frame(attributes[Attribute::kSrcdoc]);
+    }
     if (element == Element::kA && attributes.has(Attribute::kHref)) {
       opening.links = true;
       opening.same_site = targets_.is_own(attributes[Attribute::kHref]);
@@ -138,7 +156,27 @@ void PageBuilder::open(Element element, const Attributes& attributes, uint16_t n
   blocks_.open(opening);
 }
 
+void PageBuilder::keep_frame(std::string_view document) {
+  if (frame_depth_ == kMaxFrameDepth || frames_.size() == kMaxFrames) {
+    out_->limited = true;
+    return;
+  }
+  frames_.push_back({String(document), frame_depth_ + 1});
+}
+
+bool PageBuilder::begin_frame(String& document) {
+  if (frames_begun_ == frames_.size() || full()) return false;
+  while (blocks_.depth() != 0)
+    blocks_.close();
+  blocks_.break_line();
+  title_depth_ = 0;
+  document = std::move(frames_[frames_begun_].document);
+  frame_depth_ = frames_[frames_begun_++].depth;
+  return true;
+}
+
 void PageBuilder::finish() {
+  frames_.clear();
   blocks_.finish();
   fields_.finish();
 }

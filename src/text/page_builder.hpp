@@ -57,6 +57,10 @@ class PageBuilder {
     if (title_depth_ != 0) return fields_.title_text(characters);
     blocks_.text(characters);
   }
+  // The document of the next frame that has one as an attribute (srcdoc), of the page or of such a document;
+  // false if there is none left. What is read next belongs to it: its text stands behind the page's, its
+  // fields are not the page's. To be called between the page, or a frame, and finish().
+  bool begin_frame(String& document);
   void finish();
 
   // Whether nothing that follows can change the result.
@@ -73,7 +77,17 @@ class PageBuilder {
   BlockBuilder blocks_;
   PageFields fields_;
   SiteOfTargets targets_;
-  size_t title_depth_ = 0;  // elements that were open with the title being read
+  void keep_frame(std::string_view document);
+
+  struct Frame {
+    String document;
+    uint32_t depth = 0;  // of frames around it, with itself
+  };
+  Extraction* out_ = nullptr;
+  Vector<Frame> frames_;
+  size_t frames_begun_ = 0;
+  uint32_t frame_depth_ = 0;  // of the frame at hand; 0: the page
+  size_t title_depth_ = 0;    // elements that were open with the title being read
   bool title_seen_ = false;
 };
 

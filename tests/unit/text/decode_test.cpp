@@ -5,8 +5,10 @@
 
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "text/charset_labels.hpp"
 
 namespace nd::text {
@@ -129,6 +131,33 @@ TEST_F(DecodeTest, NotDeclared) {
 
 // A wrong header against a right meta element and the reverse, and a wrong one alone. Single-byte charsets
 // decode anything, so that between two of them only the order can decide.
+// Charsets that ICU does not know.
+TEST_F(DecodeTest, ThaiIbm866AndIso2022JpNotDeclared) {
+  constexpr std::string_view kThai =
+      "ผู้ดูแลประภาคารจดบันทึกสภาพอากาศทุกวัน และทะเลข้างล่างก็ไม่ได้สนใจเขาเลย พี่สาวของเขาอ่านบันทึกนั้น";
+  for (const auto& [text, icu_name, charset] : {std::tuple{kThai, "windows-874-2000", "windows-874"},
+                                                {kRussian, "ibm-866", "ibm866"},
+                                                {kJapanese, "ISO-2022-JP", "iso-2022-jp"}}) {
+    for (const bool is_html : {true, false}) {
+      const std::string body = encode(is_html ? page("", text) : std::string(text), icu_name);
+      const Decoded decoded = decode(body, is_html ? "text/html" : "text/plain", is_html);
+      EXPECT_EQ(decoded.charset, charset);
+      EXPECT_NE(decoded.text.find(text), std::string_view::npos) << charset;
+    }
+  }
+}
+
+TEST_F(DecodeTest, Utf8EncodedTwiceIsDecodedTwice) {
+  std::string twice;
+  for (const char c : page("", kRussian))
+    append_utf8(twice, static_cast<unsigned char>(c));
+  const Decoded decoded = decode(twice, "text/html; charset=utf-8", true);
+  EXPECT_EQ(decoded.charset, "utf-8");
+  EXPECT_EQ(decoded.text, page("", kRussian));
+  const std::string partly = twice + " é";
+  EXPECT_EQ(decode(partly, "text/html; charset=utf-8", true).text, partly);
+}
+
 TEST_F(DecodeTest, DeclaredWrongly) {
   const std::string_view wrong_labels[] = {"utf-8",  "gb2312",      "big5",       "shift_jis",
                                            "euc-kr", "euc-jp",      "iso-8859-1", "windows-1251",

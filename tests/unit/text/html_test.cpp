@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -165,6 +166,99 @@ TEST_F(Html, HiddenPartsAreNoText) {
   EXPECT_EQ(text("a<span style=\"VISIBILITY:hidden\">b</span>c<span style='color:red'>d</span>e"), "acde");
   EXPECT_EQ(text("a<object>b</object>c<canvas>d</canvas>e<video><p>f</p></video>g<input value=h>"), "aceg");
   EXPECT_EQ(text("<body style='display:none'>shown by its script"), "shown by its script");
+}
+
+TEST_F(Html, ShadowRootsAreText) {
+  EXPECT_EQ(text("<my-page><template shadowrootmode=open><p>a</p></template></my-page>"), "a");
+  EXPECT_EQ(text("<div><TEMPLATE hidden ShadowRootMode='CLOSED' id=x>a<b>b</b></TEMPLATE></div>"), "ab");
+  EXPECT_EQ(text("<p>a<x-y><template shadowrootmode=&#111;pen>b</template></x-y>c"), "a b c");
+  EXPECT_EQ(text("<x-y><template shadowrootmode=open>a<x-y><template shadowrootmode=open>b</template></x-y>"
+                 "<template>no</template></template></x-y>"),
+            "a b");
+  // Light children and what a slot shows without them are read too, each where it is written.
+  EXPECT_EQ(text("<x-y><template shadowrootmode=open><h1>a</h1><slot>b</slot></template><p>c</p></x-y>"),
+            "a\nb\nc");
+  EXPECT_EQ(text("<x-y><template shadowrootmode=open><style>p{}</style>a</template>b</x-y>"), "a b");
+}
+
+TEST_F(Html, OtherTemplatesAreNoText) {
+  for (const char* mode : {"", "shadowrootmode", "shadowrootmode=''", "shadowrootmode=opened",
+                           "shadowrootmode=' open'", "shadowroot=open", "data-shadowrootmode=open"}) {
+    EXPECT_EQ(text("<div>a<template " + std::string(mode) + ">b</template></div>"), "a") << mode;
+  }
+  for (const char* host : {"table", "ul", "a", "pre", "b", "made", "template", "slot", "button", "blink"}) {
+    EXPECT_EQ(text("<body>a<" + std::string(host) + "><template shadowrootmode=open>b</template></" + host +
+                   ">c<div>"),
+              text("<body>a<" + std::string(host) + "></" + host + ">c<div>"))
+        << host;
+  }
+  for (const char* host : {"article", "aside", "blockquote", "body", "div", "footer", "h1", "h6", "header",
+                           "main", "nav", "p", "section", "span", "x-", "rather-a-long-name-of-an-element"}) {
+    EXPECT_EQ(text("<" + std::string(host) + "><template shadowrootmode=open>b</template></" + host + ">"),
+              "b")
+        << host;
+  }
+  // A host has one root: the first.
+  EXPECT_EQ(text("<div><template>a</template><template shadowrootmode=open>b</template>"
+                 "<template shadowrootmode=open>c</template></div>"),
+            "b");
+  EXPECT_EQ(text("<div><template shadowrootmode=open><template shadowrootmode=open>a</template>b</template>"),
+            "b");
+  EXPECT_EQ(text("<div hidden><template shadowrootmode=open>a</template></div>b"), "b");
+  EXPECT_EQ(text("<template><div><template shadowrootmode=open>a</template></div></template>b"), "b");
+}
+
+// Beyond the depth that is let through, elements are flattened: what they hold is text all the same.
+TEST_F(Html, ShadowRootsNestedVeryDeeplyAreFlattened) {
+  for (const char* host : {"div", "x-y"}) {
+    const auto work_of = [&](size_t depth) {
+      const std::string name(host);
+      const std::string page = repeat("<" + name + "><template shadowrootmode=open>word ", depth) +
+                               repeat("</template></" + name + ">", depth);
+      EXPECT_TRUE(extractor_.extract(page, "", {}, extraction_));
+      EXPECT_TRUE(extraction_.limited);
+      EXPECT_EQ(std::count(extraction_.text.begin(), extraction_.text.end(), 'w'),
+                static_cast<std::ptrdiff_t>(depth));
+      return extraction_.work.of(Work::kParser);
+    };
+    const uint64_t work = work_of(10000);
+    EXPECT_LE(work_of(20000), work * 21 / 10) << host;
+  }
+}
+
+TEST_F(Html, FramesThatHoldTheirDocumentAreText) {
+  EXPECT_EQ(text("a<iframe srcdoc='<p>b</p>&lt;p>c &amp;amp; d'>no</iframe>e"), "ae\nb\nc & d");
+  EXPECT_EQ(
+      text("<iframe sandbox srcdoc=\"<html><head><title>t</title><meta name=description content=x><body>b\">"
+           "</iframe><p>a"),
+      "a\nb");
+  EXPECT_EQ(extraction_.title, "");
+  EXPECT_EQ(extraction_.description, "");
+  EXPECT_EQ(text("<iframe srcdoc=\"<div>b<iframe srcdoc='<i>c'></iframe>\"></iframe>"
+                 "<iframe srcdoc='d'></iframe>a"),
+            "a\nb\nd\nc");
+  EXPECT_EQ(text("<iframe srcdoc='<script>x</script><!-- '></iframe>a<p>b"), "a\nb");
+  EXPECT_EQ(text("<iframe hidden srcdoc=b></iframe><noscript><iframe srcdoc=b></iframe></noscript>a"
+                 "<iframe srcdoc></iframe><iframe src=x></iframe><div srcdoc=b></div>"),
+            "a");
+  EXPECT_FALSE(extraction_.limited);
+}
+
+TEST_F(Html, FramesAreLimited) {
+  std::string nested = "deep";
+  for (int depth = 0; depth < 6; ++depth) {
+    std::string written;
+    for (const char c : nested)
+      written += c == '"' ? "&quot;" : c == '&' ? "&amp;" : std::string(1, c);
+    nested = std::to_string(depth) + "<iframe srcdoc=\"" + written + "\"></iframe>";
+  }
+  EXPECT_EQ(text(nested), "5\n4\n3\n2\n1");
+  EXPECT_TRUE(extraction_.limited);
+  text(repeat("<iframe srcdoc=x></iframe>", 300));
+  EXPECT_EQ(extraction_.blocks.size(), 256U);
+  EXPECT_TRUE(extraction_.limited);
+  EXPECT_EQ(text("<iframe srcdoc='<p>b<p title='></iframe>a"), "a\nb");
+  EXPECT_TRUE(extraction_.limited) << "cut in a tag";
 }
 
 TEST_F(Html, BrokenMarkupIsReadToItsEnd) {

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "random_text.hpp"
+#include "text/persian_affixes.hpp"
+#include "text/spelling.hpp"
 
 namespace nd::text {
 namespace {
@@ -28,24 +30,52 @@ bool is_folded_to_space(char32_t c) {
          c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
-// ICU over the whole text, then the white space.
+// With a space in place of each zero-width non-joiner that parts two Arabic letters.
+std::string with_parted_words(const std::string& text) {
+  std::string parted;
+  char32_t before = 0;  // the last character that is not left out
+  for (size_t position = 0; position < text.size();) {
+    const char32_t c = next_code_point(text, position);
+    size_t behind = position;
+    while (text.compare(behind, 3, "\u200c") == 0)
+      behind += 3;
+    size_t at = behind;
+    if (c == 0x200c && is_arabic(before) && at < text.size() && is_arabic_letter(next_code_point(text, at))) {
+      parted += ' ';
+      before = ' ';
+      position = behind;
+      continue;
+    }
+    if (spelling(c) != kLeftOut) before = c;
+    append_utf8(parted, c);
+  }
+  return parted;
+}
+
+// ICU over the whole text, then spelling, white space and affixes.
 std::string oracle(const std::string& text) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* icu_normalizer = icu::Normalizer2::getNFKCCasefoldInstance(status);
   std::string form;
   icu::StringByteSink<std::string> sink(&form);
-  icu_normalizer->normalizeUTF8(0, text, sink, nullptr, status);
+  icu_normalizer->normalizeUTF8(0, with_parted_words(text), sink, nullptr, status);
   EXPECT_TRUE(U_SUCCESS(status));
   std::string folded;
+  bool left_out = false;
   for (size_t position = 0; position < form.size();) {
     const char32_t c = next_code_point(form, position);
+    left_out = spelling(c) == kLeftOut ||
+               (left_out && icu_normalizer->hasBoundaryBefore(static_cast<UChar32>(c)) == 0);
+    if (left_out) continue;
     if (!is_folded_to_space(c)) {
-      append_utf8(folded, c);
+      append_utf8(folded, spelling(c));
     } else if (!folded.empty() && folded.back() != ' ') {
       folded += ' ';
     }
   }
   if (!folded.empty() && folded.back() == ' ') folded.pop_back();
+  folded.resize(static_cast<size_t>(join_persian_affixes(folded.data(), folded.data() + folded.size()) -
+                                    folded.data()));
   return folded;
 }
 
@@ -72,7 +102,60 @@ TEST_F(NormalizeTest, FoldsCompatibilityForms) {
 
 TEST_F(NormalizeTest, RemovesDefaultIgnorables) {
   EXPECT_EQ(normalized("so\u00adft\u200b hy\u200dphen\ufeff"), "soft hyphen");
-  EXPECT_EQ(normalized("می\u200cشود"), "میشود");
+}
+
+TEST_F(NormalizeTest, FoldsSpellingsThatReadersTakeForOne) {
+  EXPECT_EQ(normalized("الـعـربيـة"), normalized("العربية"));
+  EXPECT_EQ(normalized("كَتَبَ الوَلَدُ رِسالَةً"), normalized("كتب الولد رسالة"));
+  EXPECT_EQ(normalized("هٰذا ٱلكتاب"), normalized("هذا الكتاب"));
+  EXPECT_EQ(normalized("كتابهاي ملي"), "کتابهای ملی");
+  EXPECT_EQ(normalized("خانهٔ خانۀ"), "خانه خانه");
+  EXPECT_EQ(normalized("یہ ہے"), "یه هے");
+  EXPECT_EQ(normalized("שָׁלוֹם עֹ֥שֶׂה"), "שלום עשה");
+  EXPECT_EQ(normalized("\ufe8d\ufedf\ufecc\ufeae\ufe91\ufef2"), normalized("العربي"));
+  EXPECT_EQ(normalized("\ufb2a\ufb4b"), "שו");
+}
+
+// Other words: they differ by a letter that is read.
+TEST_F(NormalizeTest, KeepsLettersThatAreRead) {
+  for (const auto& [one, other] : {std::pair{"على", "علي"},
+                                   {"أن", "ان"},
+                                   {"إن", "أن"},
+                                   {"آن", "ان"},
+                                   {"مدرسة", "مدرسه"},
+                                   {"لڑکے", "لڑکی"},
+                                   {"بھائی", "بہائی"},
+                                   {"ڪ", "ک"},
+                                   {"ەوە", "ەوه"},
+                                   {"سؤال", "سوال"}}) {
+    EXPECT_NE(normalized(one), normalized(other)) << one;
+  }
+  EXPECT_EQ(normalized("ا\u0653ن ا\u0654ن و\u0654 ي\u0654"), "آن أن ؤ ئ");
+  EXPECT_EQ(normalized("أَ ا\u064e\u0654"), "أ أ") << "composed across a sign that is left out";
+}
+
+TEST_F(NormalizeTest, PartsPersianWordsAtTheNonJoiner) {
+  EXPECT_EQ(normalized("پیش\u200cگفتار"), "پیش گفتار");
+  EXPECT_EQ(normalized("پیش\u200c\u200cگفتار پیش\u200c گفتار"), "پیش گفتار پیش گفتار");
+  EXPECT_EQ(normalized("پیشِ\u200cگفتار پیش\u200cِگفتار"), "پیش گفتار پیشگفتار");
+  EXPECT_EQ(normalized("کتاب\u200c، a\u200cb का\u094d\u200cष کتاب\u200ca"), "کتاب، ab का\u094dष کتابa");
+  EXPECT_EQ(normalized("\u200cکتاب\u200c"), "کتاب");
+}
+
+TEST_F(NormalizeTest, PersianAffixesAreSpeltInOneWay) {
+  for (const char* text : {"می\u200cشود", "می شود", "میشود", "مي\u00a0شود", "می  شود", "مـی\n شود"})
+    EXPECT_EQ(normalized(text), "میشود") << text;
+  for (const char* text : {"«کتاب\u200cهای»", "«کتاب های»", "«کتابهای»", "«كتاب\u00a0هاي»"})
+    EXPECT_EQ(normalized(text), "«کتابهای»") << text;
+}
+
+TEST_F(NormalizeTest, LeavesOutWhatAttachesToWhatIsLeftOut) {
+  for (const char* text : {"e\u0640\u0301", "e\u0610\u0301", "\u1100\u0640\u1161", "\u0627\u0640\u0653",
+                           "e\u064b\u200c\u0301", "\u0627\u0301\u200c\u0323", "\u0640", "\u064b \u0653"}) {
+    const std::string form = normalized(text);
+    EXPECT_EQ(form, oracle(text)) << text;
+    EXPECT_EQ(normalized(form), form) << text;
+  }
 }
 
 TEST_F(NormalizeTest, ComposesAcrossTheFastPath) {
@@ -163,8 +246,8 @@ TEST_F(NormalizeTest, IsIdempotentOnEndlessSequences) {
 
 TEST_F(NormalizeTest, TakesLinearTimeOnHostileText) {
   const auto began = std::chrono::steady_clock::now();
-  for (const char* unit :
-       {"\u0344", "a\u0323\u0301", "\u00ad", "\u11a8", "\u3099", "\U000e0100", "\ufdfa", " \n"}) {
+  for (const char* unit : {"\u0344", "a\u0323\u0301", "\u00ad", "\u11a8", "\u3099", "\U000e0100", "\ufdfa",
+                           " \n", "\u0640", "\u0627\u064e", "\u0627\u200c", "\u064e\u200c"}) {
     std::string text;
     while (text.size() < 300000)
       text += unit;
