@@ -110,6 +110,24 @@ class RecordReaderTest {
   }
 
   @Test
+  void aLengthThatIsWrongByLittleCostsNothing() {
+    byte[] start = page("http://0/", "zero");
+    for (int off = -3; off <= 7; off++) {
+      byte[] wrong = bytes("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://w/\r\nContent-Length: "
+          + (16 + off) + "\r\n\r\nsixteen bytes xx\r\n\r\n");
+      for (int limit : new int[] {14, 1 << 20}) {
+        RecordReads plain = RecordReads.of(join(start, wrong, PLAIN), 1 << 20, limit);
+        assertEquals(List.of("http://0/", "http://w/", "http://a/", "http://b/", "http://c/"), plain.uris,
+            "off by " + off);
+        assertEquals(List.of(), plain.reasons, "off by " + off);
+        RecordReads members = RecordReads.of(join(gzip(start), gzip(wrong), MEMBERS), 1 << 20, limit);
+        assertEquals(plain.uris, members.uris, "off by " + off);
+        assertEquals(List.of(), members.reasons, "off by " + off);
+      }
+    }
+  }
+
+  @Test
   void garbageAndUnknownVersionsAreSteppedOver() {
     byte[] garbage = bytes("garbage without a header\r\n\r\n");
     RecordReads reads = RecordReads.of(join(page("http://0/", "zero"), garbage, PLAIN));
