@@ -56,14 +56,34 @@ class HttpPayloadTest {
 
   @Test
   void whatIsNoHeaderIsRefused() {
-    for (String response : List.of("", "<html>", "HTTP/1.1", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 20\r\n\r\n",
-        "HTTP/1.1 099\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type: x\r\n", "HTTP/1.1 200 OK")) {
+    for (String response : List.of("<html>", "HTTP/1.1", "HTTP/1.1 abc\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: x\r\n", "HTTP/1.1 200 OK")) {
       assertThrows(UnreadableException.class, () -> header(response), response);
     }
     String endless = "HTTP/1.1 100 Continue\r\n\r\n".repeat(100);
     assertThrows(UnreadableException.class, () -> header(endless));
     String fields = "Content-Type: x\r\n".repeat(200_000);
     assertThrows(UnreadableException.class, () -> header("HTTP/1.1 200\r\n" + fields + "\r\n"));
+  }
+
+  @Test
+  void oddStatusesAreStatuses() throws UnreadableException {
+    assertEquals(0, header("").status());
+    assertEquals(0, header("HTTP/1.1 0 OK\r\n\r\nbody").status());
+    assertEquals(20, header("HTTP/1.1 20\r\n\r\n").status());
+    assertEquals(99, header("HTTP/1.1 099\r\n\r\n").status());
+    assertEquals(0, header("HTTP/1.1 0 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n").status());
+  }
+
+  @Test
+  void whatHasNoBodyNeedsNoEmptyLine() throws UnreadableException {
+    for (String status : List.of("204", "205", "302", "304", "404")) {
+      HttpHeader header = header("HTTP/1.1 " + status + " x\r\nContent-Type: a/b\r\n");
+      assertEquals(status, String.valueOf(header.status()));
+      assertEquals("a/b", header.fields().find("Content-Type"));
+      assertEquals("", header.message().latin1());
+    }
+    assertEquals(302, header("HTTP/1.1 302 Found").status());
   }
 
   @Test
@@ -107,7 +127,7 @@ class HttpPayloadTest {
 
   @Test
   void whatCannotBeDecodedIsSaid() {
-    assertEquals("the content coding zstd is not supported",
+    assertEquals("the payload is no zstd data",
         decoded(bytes("\u0028\u00b5\u002f\u00fd...."), "Content-Encoding: zstd").reason());
     assertEquals("the payload is no gzip data",
         decoded(bytes("\u001f\u008b\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff"), "Content-Encoding: gzip")
