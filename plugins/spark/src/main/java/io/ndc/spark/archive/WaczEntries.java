@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -49,7 +50,8 @@ final class WaczEntries {
   }
 
   /**
-   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP is logged.
+   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP, or is not what its
+   * directory says, is logged.
    *
    * @param path of the file
    * @param size of it in bytes
@@ -79,7 +81,16 @@ final class WaczEntries {
       directory.position(at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes);
     }
     if (directory.hasRemaining()) throw new IOException("the directory of its ZIP is damaged");
+    refuseOverlaps(splits);
     return splits;
+  }
+
+  /** A small file could be read many times over. */
+  private static void refuseOverlaps(List<ArchiveSplit> splits) throws IOException {
+    List<ArchiveSplit> ordered = new ArrayList<>(splits);
+    ordered.sort(Comparator.comparingLong(ArchiveSplit::begin));
+    for (int i = 1; i < ordered.size(); i++)
+      if (ordered.get(i).begin() < ordered.get(i - 1).end()) throw new IOException("the entries of its ZIP overlap");
   }
 
   private void add(String name, ByteBuffer directory, int at, ByteBuffer extra, List<ArchiveSplit> splits)
@@ -94,15 +105,26 @@ final class WaczEntries {
     if (packed == NOT_HERE) packed = next(numbers);
     if (local == NOT_HERE) local = next(numbers);
     if (method != 0 || (flags & ENCRYPTED) != 0) {
-      log.failedFile(path, VisibleText.of(name
-          + " is compressed or encrypted in the ZIP; WARC files are stored in a WACZ"));
+      tell(name, "is compressed or encrypted in the ZIP; WARC files are stored in a WACZ");
+      return;
+    }
+    if (packed != whole) {
+      tell(name, "has two sizes in the directory of its ZIP");
       return;
     }
     ByteBuffer header = read(local, LOCAL_BYTES);
-    if (header.getInt(0) != LOCAL) throw new IOException(name + " is not where the directory of its ZIP says");
     long begin = local + LOCAL_BYTES + (header.getShort(26) & 0xffff) + (header.getShort(28) & 0xffff);
-    if (packed < 0 || packed > size - begin) throw new IOException(name + " is cut");
-    if (packed > 0) splits.add(new ArchiveSplit(path, begin, begin + packed));
+    if (header.getInt(0) != LOCAL) {
+      tell(name, "is not where the directory of its ZIP says");
+    } else if (packed < 0 || packed > size - begin) {
+      tell(name, "is cut");
+    } else if (packed > 0) {
+      splits.add(new ArchiveSplit(path, begin, begin + packed));
+    }
+  }
+
+  private void tell(String name, String fault) {
+    log.failedFile(path, VisibleText.of(name + " " + fault));
   }
 
   private static ByteBuffer extra64(ByteBuffer extra) {
