@@ -1,11 +1,15 @@
 package io.ndc.spark.archive;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The page in a record: its body, and what else is the response's own. */
 final class PageBody {
   /** What is in a record; damage is an exception. */
   enum Outcome { PAGE, NO_PAGE, OTHER_STATUS }
+
+  // "token/token" of RFC 9110, but no range of types; anything else declares nothing.
+  private static final Pattern MEDIA_TYPE = Pattern.compile("[\\w!#$%&'+.^`|~-]+/[\\w!#$%&'+.^`|~-]+");
 
   private final Outcome outcome;
   private final byte[] bytes;
@@ -46,24 +50,30 @@ final class PageBody {
   }
 
   private static boolean isHttpResponse(ArchiveRecord record) {
-    if (startsWith(record.contentType(), "application/http")) return true;
+    String declared = record.contentType();
+    String type = HeaderFields.trimmed(declared.contains(";") ? declared.substring(0, declared.indexOf(';')) : declared);
     // Without a type, the scheme tells; name lookups ("dns:") are recorded as responses as well.
-    return record.contentType().isEmpty() && startsWith(record.targetUri().first(4).latin1(), "http");
-  }
-
-  private static boolean startsWith(String text, String prefix) {
-    return text.regionMatches(true, 0, prefix, 0, prefix.length());
+    return type.equalsIgnoreCase("application/http")
+        || (!MEDIA_TYPE.matcher(type).matches() && record.targetUri().first(4).latin1().equalsIgnoreCase("http"));
   }
 
   private static PageBody ofResponse(ArchiveRecord record, ReadRules rules) throws UnreadableException {
     HttpHeader header = HttpHeader.parse(record.block());
-    boolean otherStatus = header.status() < 200 || header.status() > 299;
-    if (otherStatus && !rules.allStatuses()) return new PageBody(Outcome.OTHER_STATUS);
+    if (!header.isSuccessful() && !(rules.allStatuses() && hasContent(header.message())))
+      return new PageBody(Outcome.OTHER_STATUS);
+    if (!header.ended() && HeaderFields.decimal(header.fields().find("Content-Length")) != 0)
+      throw new UnreadableException("the HTTP header has no end");
     HttpPayload payload = HttpPayload.decode(header, rules.pageBytes());
     ByteRange body = payload.bytes();
     if (body.array() == record.block().array() || body.begin() != 0) body = owned(body);
     return new PageBody(
-        Outcome.PAGE, body, text(header.fields().find("Content-Type")), record.truncated() || payload.cut());
+        Outcome.PAGE, body, text(header.fields().join("Content-Type")), record.truncated() || payload.cut());
+  }
+
+  private static boolean hasContent(ByteRange body) {
+    for (int at = 0; at < body.size(); at++)
+      if (" \t\r\n".indexOf(body.at(at)) < 0) return true;
+    return false;
   }
 
   private static ByteRange owned(ByteRange bytes) {

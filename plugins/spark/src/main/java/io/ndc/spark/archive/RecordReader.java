@@ -182,7 +182,7 @@ final class RecordReader {
     int end = HeaderFields.headerEnd(ahead(), 0);
     while (end < 0) {
       // The empty line may lie across the end of what was searched.
-      int searched = Math.max(0, ahead().size() - 2);
+      int searched = Math.max(0, ahead().size() - HeaderFields.MOST_LINE_END_BYTES);
       if (ahead().size() > MAX_HEADER_BYTES) return "the record's header is longer than 1 MiB";
       if (!fill()) return "the record's header has no end";
       end = HeaderFields.headerEnd(ahead(), searched);
