@@ -1,15 +1,11 @@
 package io.ndc.spark.archive;
 
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** The page in a record: its body, and what else is the response's own. */
 final class PageBody {
   /** What is in a record; damage is an exception. */
   enum Outcome { PAGE, NO_PAGE, OTHER_STATUS }
-
-  // "token/token" of RFC 9110, but no range of types; anything else declares nothing.
-  private static final Pattern MEDIA_TYPE = Pattern.compile("[\\w!#$%&'+.^`|~-]+/[\\w!#$%&'+.^`|~-]+");
 
   private final Outcome outcome;
   private final byte[] bytes;
@@ -32,7 +28,7 @@ final class PageBody {
 
   /**
    * Looks for a page: `response` records with an HTTP response, `resource` records and `conversion` records
-   * have one.
+   * have one, if what they declare may be a page.
    *
    * @throws UnreadableException if there should be one and it cannot be read
    */
@@ -42,32 +38,34 @@ final class PageBody {
     boolean payloadOnly = type.equals("resource") || type.equals("conversion");
     if (!payloadOnly && !type.equals("response")) return new PageBody(Outcome.NO_PAGE);
     if (record.targetUri().isEmpty()) throw new UnreadableException("the record has no WARC-Target-URI");
+    if (PageTypes.isNote(record.targetUri().latin1())) return new PageBody(Outcome.NO_PAGE);
     if (!payloadOnly)
       return isHttpResponse(record) ? ofResponse(record, rules) : new PageBody(Outcome.NO_PAGE);
+    if (!PageTypes.mayBePage(record.contentType())) return new PageBody(Outcome.NO_PAGE);
     ByteRange body = record.block().first(rules.pageBytes());
     boolean truncated = record.truncated() || body.size() < record.block().size();
     return new PageBody(Outcome.PAGE, owned(body), text(record.contentType()), truncated);
   }
 
   private static boolean isHttpResponse(ArchiveRecord record) {
-    String declared = record.contentType();
-    String type = HeaderFields.trimmed(declared.contains(";") ? declared.substring(0, declared.indexOf(';')) : declared);
+    String type = PageTypes.declared(record.contentType());
     // Without a type, the scheme tells; name lookups ("dns:") are recorded as responses as well.
-    return type.equalsIgnoreCase("application/http")
-        || (!MEDIA_TYPE.matcher(type).matches() && record.targetUri().first(4).latin1().equalsIgnoreCase("http"));
+    return type.equals("application/http")
+        || (type.isEmpty() && record.targetUri().first(4).latin1().equalsIgnoreCase("http"));
   }
 
   private static PageBody ofResponse(ArchiveRecord record, ReadRules rules) throws UnreadableException {
     HttpHeader header = HttpHeader.parse(record.block());
     if (!header.isSuccessful() && !(rules.allStatuses() && hasContent(header.message())))
       return new PageBody(Outcome.OTHER_STATUS);
+    String contentType = header.fields().join("Content-Type");
+    if (!PageTypes.mayBePage(contentType)) return new PageBody(Outcome.NO_PAGE);
     if (!header.ended() && HeaderFields.decimal(header.fields().find("Content-Length")) != 0)
       throw new UnreadableException("the HTTP header has no end");
     HttpPayload payload = HttpPayload.decode(header, rules.pageBytes());
     ByteRange body = payload.bytes();
     if (body.array() == record.block().array() || body.begin() != 0) body = owned(body);
-    return new PageBody(
-        Outcome.PAGE, body, text(header.fields().join("Content-Type")), record.truncated() || payload.cut());
+    return new PageBody(Outcome.PAGE, body, text(contentType), record.truncated() || payload.cut());
   }
 
   private static boolean hasContent(ByteRange body) {

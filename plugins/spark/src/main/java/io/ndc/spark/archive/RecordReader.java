@@ -6,7 +6,7 @@ package io.ndc.spark.archive;
  *
  * <p>A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
  * something that ends it, and, if its gzip member ends with it, that member's checksum. Anything else is damage,
- * after which reading continues at the next line, or gzip member, with which a record begins; a wrong
+ * after which reading continues at the next line, or gzip member, with which a record begins, or behind zeros; a wrong
  * Content-Length costs one record, not its neighbours.
  *
  * <p>What ends a record is tried in this order, as the command line does (tools/ndc/sized_record_reader.hpp):
@@ -309,6 +309,11 @@ final class RecordReader {
     return false;
   }
 
+  // A line end, or the last of the zeros that a machine left that stopped while it wrote.
+  private static boolean standsBeforeRecord(byte value) {
+    return value == '\n' || value == 0;
+  }
+
   private static boolean isLineEnd(byte value) {
     return value == '\r' || value == '\n';
   }
@@ -355,14 +360,14 @@ final class RecordReader {
       for (int slash = bytes.indexOf((byte) '/', before); slash >= 0; slash = bytes.indexOf((byte) '/', slash + 1)) {
         int at = slash - before;
         if (!begins(bytes.from(at))) continue;
-        boolean beginsLine = at > 0 ? bytes.at(at - 1) == '\n' : atLineStart;
+        boolean beginsLine = at > 0 ? standsBeforeRecord(bytes.at(at - 1)) : atLineStart;
         if (beginsLine || stream.isRecordStart(stream.offset() + at)) {
           stream.consume(at);
           return;
         }
       }
       int searched = bytes.size() - Math.min(bytes.size(), MAGIC_BYTES - 1);
-      if (searched > 0) atLineStart = bytes.at(searched - 1) == '\n';
+      if (searched > 0) atLineStart = standsBeforeRecord(bytes.at(searched - 1));
       stream.consume(searched);
       stream.release();
       if (!stream.fill()) {

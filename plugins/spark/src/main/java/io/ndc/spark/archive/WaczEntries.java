@@ -67,6 +67,7 @@ final class WaczEntries {
   private List<ArchiveSplit> splits() throws IOException {
     ByteBuffer directory = directory();
     List<ArchiveSplit> splits = new ArrayList<>();
+    boolean hasArchives = false;
     while (directory.remaining() >= ENTRY_BYTES && directory.getInt(directory.position()) == ENTRY) {
       int at = directory.position();
       int nameBytes = directory.getShort(at + 28) & 0xffff;
@@ -75,6 +76,7 @@ final class WaczEntries {
       if (directory.remaining() < ENTRY_BYTES + nameBytes + extraBytes + commentBytes) break;
       String name = new String(directory.array(), at + ENTRY_BYTES, nameBytes, StandardCharsets.UTF_8);
       if (name.startsWith(FOLDER) && !name.endsWith("/")) {
+        hasArchives = true;
         ByteBuffer extra = directory.slice(at + ENTRY_BYTES + nameBytes, extraBytes).order(ByteOrder.LITTLE_ENDIAN);
         add(name, directory, at, extra, splits);
       }
@@ -82,6 +84,7 @@ final class WaczEntries {
     }
     if (directory.hasRemaining()) throw new IOException("the directory of its ZIP is damaged");
     refuseOverlaps(splits);
+    if (!hasArchives) throw new IOException("has no file in a folder archive/, where a WACZ has its WARC files");
     return splits;
   }
 
@@ -145,9 +148,10 @@ final class WaczEntries {
   private ByteBuffer directory() throws IOException {
     int tailBytes = (int) Math.min(size, END_BYTES + MAX_COMMENT_BYTES);
     ByteBuffer tail = read(size - tailBytes, tailBytes);
-    for (int at = tailBytes - END_BYTES; at >= 0; at--) {
-      boolean isEnd = tail.getInt(at) == END && at + END_BYTES + (tail.getShort(at + 20) & 0xffff) == tailBytes;
-      if (!isEnd) continue;
+    int at = end(tail, tailBytes, true);
+    // Something may have been appended to the ZIP.
+    if (at < 0) at = end(tail, tailBytes, false);
+    if (at >= 0) {
       long bytes = tail.getInt(at + 12) & NOT_HERE;
       long begin = tail.getInt(at + 16) & NOT_HERE;
       if (bytes != NOT_HERE && begin != NOT_HERE) return directory(begin, bytes);
@@ -155,6 +159,16 @@ final class WaczEntries {
       return directory(end.getLong(48), end.getLong(40));
     }
     throw new IOException("is no whole ZIP, which a WACZ is");
+  }
+
+  /** Where the last record of the ZIP is in its tail, the comment of which ends the file; −1: nowhere. */
+  private static int end(ByteBuffer tail, int tailBytes, boolean endsTheFile) {
+    for (int at = tailBytes - END_BYTES; at >= 0; at--) {
+      if (tail.getInt(at) != END) continue;
+      int behind = tailBytes - at - END_BYTES - (tail.getShort(at + 20) & 0xffff);
+      if (behind == 0 || (behind > 0 && !endsTheFile)) return at;
+    }
+    return -1;
   }
 
   private ByteBuffer end64(long end) throws IOException {

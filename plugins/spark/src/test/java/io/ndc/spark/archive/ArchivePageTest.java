@@ -96,6 +96,20 @@ class ArchivePageTest {
   }
 
   @Test
+  void whatIsDeclaredAsAnotherTypeIsNoPage() {
+    for (String type : List.of("image/png", "text/css", "application/json; charset=utf-8", "TEXT/JavaScript",
+        "image/png, application/pdf")) {
+      assertEquals(1, read(responseRecord(response(bytes("x"), "Content-Type: " + type))).noPages, type);
+      assertEquals(1, read(Warcs.record("resource", "http://a/", bytes("x"), "Content-Type: " + type)).noPages, type);
+    }
+    for (String type : List.of("", "text/html, image/png", "image/png, text/html", "image / png", "\"image/png\"",
+        "image/*", "application/octet-stream", "application/atom+xml", "\"a,image/png"))
+      assertEquals(1, read(responseRecord(response(bytes("x"), "Content-Type: " + type))).pages.size(), type);
+    byte[] note = bytes("the text of a page");
+    assertEquals(1, read(Warcs.record("resource", "urn:text:http://a/", note, "Content-Type: text/plain")).noPages);
+  }
+
+  @Test
   void contentTypesAreGivenTogether() {
     byte[] record = responseRecord(response(bytes("<p>x"), "Content-Type: image/png", "Content-Type: text/html"));
     assertEquals("image/png,text/html", read(record).pages.get(0).contentType());
