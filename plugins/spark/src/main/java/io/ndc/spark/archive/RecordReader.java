@@ -6,7 +6,7 @@ package io.ndc.spark.archive;
  *
  * <p>A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
  * something that ends it, and, if its gzip member ends with it, that member's checksum. Anything else is damage,
- * after which reading continues at the next line, or gzip member, with which a record begins, or behind zeros; a wrong
+ * after which reading continues at the next line, or gzip member, with which a record begins; a wrong
  * Content-Length costs one record, not its neighbours.
  *
  * <p>What ends a record is tried in this order, as the command line does (tools/ndc/sized_record_reader.hpp):
@@ -26,6 +26,8 @@ final class RecordReader {
 
   private static final String ANY_VERSION = "WARC/";
   private static final int LINE_ENDS = 2;
+  // Of a version with its line end, and the beginning of a field.
+  private static final int VERSION_LINE_BYTES = 32;
   private static final int MAX_HEADER_BYTES = 1 << 20;
   // By how much a length may be wrong and the record still be given.
   private static final int LENGTH_SLACK = 3;
@@ -309,9 +311,16 @@ final class RecordReader {
     return false;
   }
 
-  // A line end, or the last of the zeros that a machine left that stopped while it wrote.
-  private static boolean standsBeforeRecord(byte value) {
-    return value == '\n' || value == 0;
+  // Whether the first field of a header follows the version at `at`: junk before it may have no line end. What a
+  // damaged member gives is not looked at so closely, as the bytes of the next one may be among it.
+  private boolean isBeforeField(int at) {
+    if (stream.isInsideMember()) return false;
+    while (stream.ahead().size() < at + VERSION_LINE_BYTES && stream.fill()) {
+      // Again: a read may give a byte.
+    }
+    ByteRange bytes = stream.ahead().from(at).first(VERSION_LINE_BYTES);
+    String field = bytes.from(bytes.indexOf((byte) '\n', 0) + 1).latin1();
+    return field.regionMatches(true, 0, "WARC-", 0, 5) || field.regionMatches(true, 0, "Content-", 0, 8);
   }
 
   private static boolean isLineEnd(byte value) {
@@ -360,14 +369,15 @@ final class RecordReader {
       for (int slash = bytes.indexOf((byte) '/', before); slash >= 0; slash = bytes.indexOf((byte) '/', slash + 1)) {
         int at = slash - before;
         if (!begins(bytes.from(at))) continue;
-        boolean beginsLine = at > 0 ? standsBeforeRecord(bytes.at(at - 1)) : atLineStart;
-        if (beginsLine || stream.isRecordStart(stream.offset() + at)) {
+        boolean beginsLine = at > 0 ? bytes.at(at - 1) == '\n' : atLineStart;
+        if (beginsLine || stream.isRecordStart(stream.offset() + at) || isBeforeField(at)) {
           stream.consume(at);
           return;
         }
+        bytes = stream.ahead();
       }
       int searched = bytes.size() - Math.min(bytes.size(), MAGIC_BYTES - 1);
-      if (searched > 0) atLineStart = standsBeforeRecord(bytes.at(searched - 1));
+      if (searched > 0) atLineStart = bytes.at(searched - 1) == '\n';
       stream.consume(searched);
       stream.release();
       if (!stream.fill()) {
