@@ -189,6 +189,7 @@ final class RecordReader {
       if (!fill()) return "the record's header has no end";
       end = HeaderFields.headerEnd(ahead(), searched);
     }
+    if (beginsWithin(ahead().first(end))) return "the record's header has no end before the next record";
     try {
       fields = header.parse(ahead().first(end));
     } catch (UnreadableException unreadable) {
@@ -198,6 +199,13 @@ final class RecordReader {
     if (contentLength < 0) return "the record has no usable Content-Length";
     stream.consume(end);
     return null;
+  }
+
+  // A record that is cut in its header has the next one's version among its lines.
+  private static boolean beginsWithin(ByteRange header) {
+    for (int at = nextVersion(header, 1); at >= 0; at = nextVersion(header, at + 1))
+      if (header.at(at - 1) == '\n' || fieldFollows(header.from(at))) return true;
+    return false;
   }
 
   private String readBlock() {
@@ -318,9 +326,22 @@ final class RecordReader {
     while (stream.ahead().size() < at + VERSION_LINE_BYTES && stream.fill()) {
       // Again: a read may give a byte.
     }
-    ByteRange bytes = stream.ahead().from(at).first(VERSION_LINE_BYTES);
-    String field = bytes.from(bytes.indexOf((byte) '\n', 0) + 1).latin1();
+    return fieldFollows(stream.ahead().from(at));
+  }
+
+  private static boolean fieldFollows(ByteRange version) {
+    ByteRange lines = version.first(VERSION_LINE_BYTES);
+    String field = lines.from(lines.indexOf((byte) '\n', 0) + 1).latin1();
     return field.regionMatches(true, 0, "WARC-", 0, 5) || field.regionMatches(true, 0, "Content-", 0, 8);
+  }
+
+  // The first place from `from` on where a record's version stands; −1: there is none.
+  private static int nextVersion(ByteRange bytes, int from) {
+    int before = ANY_VERSION.length() - 1;
+    for (int slash = bytes.indexOf((byte) '/', from + before); slash >= 0;
+         slash = bytes.indexOf((byte) '/', slash + 1))
+      if (begins(bytes.from(slash - before))) return slash - before;
+    return -1;
   }
 
   private static boolean isLineEnd(byte value) {
@@ -365,10 +386,7 @@ final class RecordReader {
     boolean atLineStart = false;
     for (;;) {
       ByteRange bytes = stream.ahead();
-      int before = ANY_VERSION.length() - 1;
-      for (int slash = bytes.indexOf((byte) '/', before); slash >= 0; slash = bytes.indexOf((byte) '/', slash + 1)) {
-        int at = slash - before;
-        if (!begins(bytes.from(at))) continue;
+      for (int at = nextVersion(bytes, 0); at >= 0; at = nextVersion(bytes, at + 1)) {
         boolean beginsLine = at > 0 ? bytes.at(at - 1) == '\n' : atLineStart;
         if (beginsLine || stream.isRecordStart(stream.offset() + at) || isBeforeField(at)) {
           stream.consume(at);

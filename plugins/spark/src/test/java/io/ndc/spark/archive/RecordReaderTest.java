@@ -110,6 +110,16 @@ class RecordReaderTest {
   }
 
   @Test
+  void aRecordThatIsCutInItsHeaderDoesNotTakeTheNextOnes() {
+    int header = "WARC/1.0\r\nWARC-Type: response\r\n".length();
+    for (int cut : new int[] {header, header - 7, header + 20}) {
+      RecordReads reads = RecordReads.of(join(Arrays.copyOf(page("http://0/", "zero"), cut), PLAIN));
+      assertEquals(URIS, reads.uris, "cut at " + cut);
+      assertEquals(1, reads.damages.size(), "cut at " + cut);
+    }
+  }
+
+  @Test
   void aLengthThatIsWrongByLittleCostsNothing() {
     byte[] start = page("http://0/", "zero");
     for (int off = -3; off <= 7; off++) {
