@@ -79,6 +79,10 @@ def records(path: Path) -> Iterator[ArcWarcRecord]:
     """The records of a WARC or ARC file, packed or not. What follows the first damage is left out, which is reported to
     the log; ``ndc dedup`` and Spark's reader go on behind it."""
     with open(path, "rb") as file:
+        if file.seekable():
+            # warcio takes line ends before the first record for one.
+            start = file.read(_PIECE_BYTES)
+            file.seek(len(start) - len(start.lstrip(b"\r\n")))
         try:
             yield from ArchiveIterator(file, arc2warc=True)
         except OSError:
@@ -89,7 +93,8 @@ def records(path: Path) -> Iterator[ArcWarcRecord]:
 
 def pages(path: Path, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Iterator[Page]:
     """The pages of a WARC or ARC file: response records with HTTP status 2xx, resource and conversion (WET) records
-    that declare the media type of a page or none, with transfer and content encoding undone. A body longer than ``max_page_bytes`` is cut and marked as truncated."""
+    that declare the media type of a page or none, with transfer and content encoding undone. A body longer than
+    ``max_page_bytes`` is cut and marked as truncated."""
     for record in records(path):
         page = page_of(record, all_statuses=all_statuses, max_page_bytes=max_page_bytes)
         if page is not None:
