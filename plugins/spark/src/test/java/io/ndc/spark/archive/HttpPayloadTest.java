@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The cases of the command line's tests (tests/unit/tools/http_message_test.cpp). */
+/** Headers, codings and bounds; what the command reads alike is in tests/cases/expected.tsv. */
 class HttpPayloadTest {
   private static final int LIMIT = 1 << 20;
   private static final String TEXT = "<html>some text, some text, some text</html>";
@@ -119,19 +119,6 @@ class HttpPayloadTest {
     assertEquals(TEXT, decoded(brotli(gzip(text)), "Content-Encoding: gzip", "Content-Encoding: br").bytes());
     assertEquals(TEXT, decoded(gzip(gzip(text)), "Content-Encoding: gzip,gzip").bytes());
     assertFalse(decoded(chunked(gzip(text), 9), "Transfer-Encoding: gzip, chunked").cut());
-  }
-
-  @Test
-  void decodedPayloadsUnderOldHeadersAreTaken() {
-    String text = "<html>already decoded</html>";
-    for (String field : List.of("Content-Encoding: gzip", "Content-Encoding: br", "Content-Encoding: deflate",
-        "Transfer-Encoding: chunked", "Content-Encoding: utf-8", "Content-Encoding: zstd")) {
-      assertEquals(new Result(text, false, ""), decoded(bytes(text), field), field);
-    }
-    String chunked = "Transfer-Encoding: chunked";
-    assertEquals("12 monkeys\nis a film", decoded(bytes("12 monkeys\nis a film"), chunked).bytes());
-    assertEquals("4\nthe film", decoded(bytes("4\nthe film"), chunked).bytes());
-    assertEquals(new Result("", false, ""), decoded(new byte[0], "Content-Encoding: gzip"));
   }
 
   @Test

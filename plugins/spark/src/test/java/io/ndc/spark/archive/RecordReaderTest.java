@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The cases of the command line's tests (tests/unit/tools/warc_reader_test.cpp). */
+/** Places, reasons and bounds; what is read of each kind of record is in tests/cases/expected.tsv. */
 class RecordReaderTest {
   private static final byte[] FIRST = page("http://a/", "first page");
   private static final byte[] SECOND = page("http://b/", "second page");
@@ -71,11 +71,6 @@ class RecordReaderTest {
     assertEquals(List.of("http://a/ ?q=1", "http://b/"), reads.uris);
     assertEquals(List.of("body", ""), reads.blocks);
     assertEquals(List.of(), reads.reasons);
-  }
-
-  @Test
-  void theLastEmptyLineMayBeMissing() {
-    assertWhole(Arrays.copyOf(PLAIN, PLAIN.length - 4));
   }
 
   @Test
@@ -149,12 +144,5 @@ class RecordReaderTest {
     assertEquals(1, RecordReads.of(new byte[100_000]).damages.size());
     RecordReads endless = RecordReads.of(bytes("WARC/1.0\r\n" + "h".repeat(3 << 20)));
     assertEquals(List.of("the record's header is longer than 1 MiB"), endless.reasons);
-  }
-
-  @Test
-  void aRecordInsideOfAPayloadIsNoRecord() {
-    RecordReads reads = RecordReads.of(join(Warcs.record("resource", "http://outer/", PLAIN), PLAIN));
-    assertEquals(List.of("http://outer/", "http://a/", "http://b/", "http://c/"), reads.uris);
-    assertEquals(List.of(), reads.reasons);
   }
 }
