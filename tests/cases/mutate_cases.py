@@ -97,7 +97,7 @@ class Run:
 def untouched(pages, places, hit):
     """Those of the records that are no neighbours of the mutated one: neither their URL nor their text is in it or in
     its neighbours, as a revisit of one there would have it."""
-    near = b"\n".join(content for _, _, content in places[max(0, hit - 1) : hit + 2])
+    near = b"".join(content for _, _, content in places[max(0, hit - 1) : hit + 2])
     excused = {page for page in pages if page[0].encode() in near or not page[1]}
     texts = {page[1] for page in excused}
     return collections.Counter(page for page in pages if page not in excused and page[1] not in texts)
