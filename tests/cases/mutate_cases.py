@@ -8,7 +8,8 @@ The archives: each sound form of its own, the cases of expected.tsv, and the fil
 removes, inserts, doubles or zeroes bytes of one record. Asked of all: an exit code of 0, 1 or 3, an end within two
 minutes, and no report of a sanitizer. Asked of files that were read without damage before: the pages of all records
 but the mutated one and its neighbours, with the same text; and exit code 3, or 1, or one more record that is counted
-as left out, if a page is lost: a status or a type that has changed makes it another record. A mutant that fails is kept in the folder of --keep, with a line that says why. Exit code 1 if there was one.
+as left out, if a page is lost: a status or a type that has changed makes it another record. A mutant that fails is
+kept in the folder of --keep, with a line that says why. Exit code 1 if there was one.
 
 A mutant may be another sound archive, in which a record's page has changed or another has come in; that is no fault.
 """
@@ -28,6 +29,8 @@ import case_readers
 from record_spans import spans
 
 LARGEST_BYTES = 4 << 20
+# Of a record; more than its line ends.
+LEAST_LEFT_BYTES = 16
 RECORDS = 9
 TIMEOUT_SECONDS = 120
 UNREPORTED = "a page is lost, and nothing is reported"
@@ -53,7 +56,7 @@ def sound_forms():
 def mutated(data, begin, end, chosen):
     """The file with one stretch of [begin, end) changed, and what was done."""
     # Nobody misses what is gone without a trace.
-    size = min(max(1, end - begin - 1), 1 << chosen.randint(0, 9))
+    size = min(max(1, end - begin - LEAST_LEFT_BYTES), 1 << chosen.randint(0, 9))
     at = chosen.randint(begin, end - size)
     piece, kind = data[at : at + size], chosen.choice(("flip", "remove", "insert", "double", "zero", "noise", "cut"))
     if kind == "flip":
@@ -64,7 +67,7 @@ def mutated(data, begin, end, chosen):
     elif kind == "insert":
         piece += chosen.randbytes(size)
     elif kind == "cut":
-        at = max(at, begin + 1)
+        at = min(max(at, begin + LEAST_LEFT_BYTES), end)
         piece, size = b"", end - at
     else:
         made = {"remove": b"", "double": piece * 2, "zero": bytes(size), "noise": chosen.randbytes(size)}

@@ -1,5 +1,5 @@
-"""Where the records of an archive lie in its file: gzip members, zstd frames without a checksum, records of WARC and ARC,
-lines of JSON. Only of sound files; what follows a fault belongs to the last span."""
+"""Where the records of an archive lie in its file: gzip members, zstd frames without a checksum, records of WARC and
+ARC, lines of JSON. Only of sound files; what follows a fault belongs to the last span."""
 import re
 import struct
 import zlib
