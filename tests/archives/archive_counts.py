@@ -46,7 +46,7 @@ def _count_stream(stream, count):
             count.types[record.rec_type] += 1
             count.declared_pages += is_declared_page(record)
             record.content_stream().read()
-    except (ArchiveLoadFailed, ValueError, AttributeError, OSError) as failure:
+    except (ArchiveLoadFailed, ValueError, AttributeError, OSError, zipfile.BadZipFile) as failure:
         count.failure = "%s: %s" % (type(failure).__name__, str(failure).strip().split("\n")[0])
 
 

@@ -212,3 +212,18 @@ def test_the_package_alone_needs_cffi_alone():
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert not {"pyarrow", "warcio", "scrapy", "numpy"} & set(loaded)
     assert (SOURCE / "bindings/python/src/ndc/py.typed").exists()
+
+
+def test_damaged_and_cut_records_are_told(tmp_path, caplog):
+    whole = tmp_path / "whole.warc"
+    archive(whole, PAGES, False)
+    raw = whole.read_bytes()
+    (tmp_path / "cut.warc").write_bytes(raw[:-400])
+    pages = len(list(warc.pages(whole)))
+    assert len(list(warc.pages(tmp_path / "cut.warc"))) < pages
+    assert "cut" in caplog.text
+    caplog.clear()
+    # warcio raises an AttributeError here.
+    (tmp_path / "no-url.warc").write_bytes(raw.replace(b"WARC-Target-URI", b"X-Target", 1))
+    assert len(list(warc.pages(tmp_path / "no-url.warc"))) < pages
+    assert "the rest is left out" in caplog.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
@@ -13,8 +14,8 @@ from typing import IO, Any, Callable, Optional, Union
 
 try:
     from warcio.archiveiterator import ArchiveIterator
-    from warcio.exceptions import ArchiveLoadFailed
     from warcio.recordloader import ArcWarcRecord
+    from warcio.statusandheaders import StatusAndHeaders
     from warcio.timeutils import iso_date_to_datetime
     from warcio.warcwriter import WARCWriter
 except ImportError as missing:
@@ -37,20 +38,63 @@ Path = Union[str, "os.PathLike[str]"]
 logger = logging.getLogger("ndc")
 
 _MAX_PAGE_BYTES = 64 << 20
+_PIECE_BYTES = 64 << 10
+
+# "token/token" of RFC 9110, but no range of types; anything else declares nothing.
+_MEDIA_TYPE = re.compile(r"[\w!#$%&'+.^`|~-]+/[\w!#$%&'+.^`|~-]+", re.ASCII)
+_HEADER_VALUE = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|$)|[^,"])+')
+_PAGE_TYPES = {
+    "text/html",
+    "application/xhtml+xml",
+    "application/vnd.wap.xhtml+xml",
+    "text/plain",
+    "text/markdown",
+    "text/xml",
+    "application/xml",
+}
+_MEANINGLESS_TYPES = {
+    "application/octet-stream",
+    "binary/octet-stream",
+    "application/x-unknown",
+    "content/unknown",
+    "application/unknown",
+    "unknown/unknown",
+}
+_NOTES = (
+    "metadata:",
+    "filedesc:",
+    "urn:pageinfo:",
+    "urn:text:",
+    "urn:text-final:",
+    "urn:view:",
+    "urn:thumbnail:",
+    "urn:fullpage:",
+    "urn:x-wpull:",
+    "dns:",
+    "whois:",
+)
 
 
 def records(path: Path) -> Iterator[ArcWarcRecord]:
-    """The records of a file, packed or not. What is damaged at its end is reported to the log and left out."""
+    """The records of a WARC or ARC file, packed or not. What follows the first damage is left out, which is reported to
+    the log; ``ndc dedup`` and Spark's reader go on behind it."""
     with open(path, "rb") as file:
+        if file.seekable():
+            # warcio takes line ends before the first record for one.
+            start = file.read(_PIECE_BYTES)
+            file.seek(len(start) - len(start.lstrip(b"\r\n")))
         try:
-            yield from ArchiveIterator(file)
-        except (ArchiveLoadFailed, EOFError) as failure:
-            logger.error("%s: %s; the rest is left out", os.fspath(path), failure)
+            yield from ArchiveIterator(file, arc2warc=True)
+        except OSError:
+            raise
+        except Exception as failure:  # what warcio raises for damaged records is of many kinds
+            logger.error("%s: %s; the rest is left out", os.fspath(path), failure or type(failure).__name__)
 
 
 def pages(path: Path, *, all_statuses: bool = False, max_page_bytes: int = _MAX_PAGE_BYTES) -> Iterator[Page]:
-    """The pages of a WARC file: response records with HTTP status 2xx, resource and conversion (WET) records, with
-    transfer and content encoding undone. A body longer than ``max_page_bytes`` is cut and marked as truncated."""
+    """The pages of a WARC or ARC file: response records with HTTP status 2xx, resource and conversion (WET) records
+    that declare the media type of a page or none, with transfer and content encoding undone. A body longer than
+    ``max_page_bytes`` is cut and marked as truncated."""
     for record in records(path):
         page = page_of(record, all_statuses=all_statuses, max_page_bytes=max_page_bytes)
         if page is not None:
@@ -62,23 +106,55 @@ def page_of(
 ) -> Optional[Page]:
     """The page of a warcio record, whose stream it reads; None if it has none."""
     url = record.rec_headers.get_header("WARC-Target-URI")
-    if record.rec_type not in ("response", "resource", "conversion") or not url:
+    if record.rec_type not in ("response", "resource", "conversion") or not url or url.lower().startswith(_NOTES):
         return None
     content_type = record.rec_headers.get_header("Content-Type")
     if record.rec_type == "response":
         if record.http_headers is None:
             return None
-        status = record.http_headers.get_statuscode()
-        if not all_statuses and not (len(status) == 3 and status.startswith("2")):
+        if not all_statuses and not _is_successful(record.http_headers):
             return None
-        content_type = record.http_headers.get_header("Content-Type")
+        said = (value for name, value in record.http_headers.headers if name.lower() == "content-type")
+        content_type = ",".join(said)
+    if not _may_be_page(content_type or ""):
+        return None
     try:
         body = record.content_stream().read(max_page_bytes + 1)
     except Exception as failure:  # what warcio raises for damaged encodings is of many kinds
         logger.error("%s: %s; skipped", url, failure)
         return None
+    if len(body) <= max_page_bytes and _is_cut(record):
+        logger.error("%s: the record is cut; skipped", url)
+        return None
     cut = len(body) > max_page_bytes or record.rec_headers.get_header("WARC-Truncated") is not None
     return Page(url.strip("<>"), body[:max_page_bytes], content_type, _fetched_at(record), cut)
+
+
+def _is_successful(headers: StatusAndHeaders) -> bool:
+    status = headers.get_statuscode()
+    is_http = headers.protocol.split("/")[0].upper() == "HTTP"
+    return is_http and len(status) == 3 and status.startswith("2") and status not in ("204", "205")
+
+
+def _may_be_page(content_type: str) -> bool:
+    """Whether the bytes may be looked at: as ``ndc dedup`` has it (docs/inputs.md)."""
+    declared = ""
+    for value in _HEADER_VALUE.findall(content_type):
+        essence = value.split(";")[0].strip(" \t\r\n").lower()
+        if _MEDIA_TYPE.fullmatch(essence) and (_is_page_type(essence) or not _is_page_type(declared)):
+            declared = essence
+    return not declared or _is_page_type(declared) or declared in _MEANINGLESS_TYPES
+
+
+def _is_page_type(essence: str) -> bool:
+    return essence in _PAGE_TYPES or essence.endswith("+xml")
+
+
+def _is_cut(record: ArcWarcRecord) -> bool:
+    """Whether the file ends before the record does, which warcio does not tell."""
+    while record.raw_stream.read(_PIECE_BYTES):
+        pass
+    return bool(getattr(record.raw_stream, "limit", 0))
 
 
 def _fetched_at(record: ArcWarcRecord) -> Optional[datetime]:

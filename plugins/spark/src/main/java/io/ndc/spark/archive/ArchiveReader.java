@@ -17,8 +17,8 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * The pages of a stretch of a WARC file, plain or gzip, in order: the same ones, with the same bodies, that
- * the command line reads. Pages are `response` records with an HTTP response, `resource` records and
- * `conversion` records.
+ * the command line reads, but for `revisit` records, whose pages are there already. Pages are `response` records
+ * with an HTTP response, `resource` records and `conversion` records, if they declare the media type of a page or none.
  *
  * <p>Bad input is never an error: a damaged record is logged, and reading continues at the next one;
  * so is a file that is missing, forbidden or empty. A failure of the storage is one, because another machine

@@ -181,7 +181,7 @@ final class ArchiveStream implements AutoCloseable {
     format = Format.PLAIN;
     if (window.startsWithMember()) {
       format = Format.GZIP;
-    } else if (!window.ahead().startsWith(RecordReader.MAGIC)) {
+    } else if (!RecordReader.begins(window.ahead())) {
       // A gzip file whose first bytes are damaged still has members near its start.
       window.fill(CHUNK_BYTES);
       if (window.hasRecordMember()) format = Format.GZIP;
@@ -269,10 +269,10 @@ final class ArchiveStream implements AutoCloseable {
   private void noteMemberStart() {
     if (memberNoted) return;
     long count = endOffset() - member.start();
-    if (count < RecordReader.MAGIC.length && inMember) return;
+    if (count < RecordReader.MAGIC_BYTES && inMember) return;
     memberNoted = true;
     int start = (int) (member.start() - base);
-    if (new ByteRange(buffer, start, filled).startsWith(RecordReader.MAGIC)) recordMembers.add(member);
+    if (RecordReader.begins(new ByteRange(buffer, start, filled))) recordMembers.add(member);
   }
 
   // Makes room for a chunk behind `filled`: first at the cost of released bytes, then of memory.

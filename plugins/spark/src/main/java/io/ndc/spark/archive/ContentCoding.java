@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The meaning of a name in Content-Encoding or Transfer-Encoding. */
 enum ContentCoding {
-  IDENTITY, GZIP, DEFLATE, BROTLI, UNSUPPORTED;
+  IDENTITY, GZIP, DEFLATE, BROTLI, ZSTD, UNSUPPORTED;
 
   static ContentCoding of(String name) {
     switch (name.toLowerCase(Locale.ROOT)) {
@@ -15,9 +15,10 @@ enum ContentCoding {
         return DEFLATE;
       case "br":
         return BROTLI;
+      case "zstd":
+        return ZSTD;
       case "compress":
       case "x-compress":
-      case "zstd":
       case "sdch":
       case "dcb":
       case "dcz":
@@ -33,6 +34,7 @@ enum ContentCoding {
   /** Whether the bytes can be data of this coding, by how they begin. */
   boolean canBegin(ByteRange bytes) {
     if (this == GZIP) return bytes.startsWith((byte) 0x1F, (byte) 0x8B);
+    if (this == ZSTD) return ZstdDecoding.begins(bytes);
     return this == DEFLATE || this == BROTLI;
   }
 
@@ -45,6 +47,8 @@ enum ContentCoding {
         return DeflateDecoding.deflate(bytes, limit);
       case BROTLI:
         return BrotliDecoding.decode(bytes, limit);
+      case ZSTD:
+        return ZstdDecoding.decode(bytes, limit);
       default:
         throw new IllegalStateException(name());
     }

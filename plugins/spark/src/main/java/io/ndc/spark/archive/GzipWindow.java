@@ -21,7 +21,7 @@ final class GzipWindow implements AutoCloseable {
 
   private final StorageInput source;
   private byte[] bytes = new byte[2 * CHUNK_BYTES];
-  private final byte[] trialOut = new byte[RecordReader.MAGIC.length];
+  private final byte[] trialOut = new byte[RecordReader.MAGIC_BYTES];
   private GzipMember trial;
   private int filled;
   private long base;  // file offset of bytes[0]
@@ -142,7 +142,7 @@ final class GzipWindow implements AutoCloseable {
     if (trial == null) trial = new GzipMember(false);
     trial.start();
     trial.run(from(at), trialOut, 0, trialOut.length);
-    return new ByteRange(trialOut, 0, trial.given()).startsWith(RecordReader.MAGIC);
+    return RecordReader.begins(new ByteRange(trialOut, 0, trial.given()));
   }
 
   private long historyStart() {

@@ -9,6 +9,9 @@ import java.util.List;
  * LF both end lines. Names are compared without regard to case.
  */
 final class HeaderFields {
+  /** "\r\r\n", as some writers end lines; of more none is known. */
+  static final int MOST_LINE_END_BYTES = 3;
+
   private static final int LIMIT = 100_000;
 
   private final List<String> names = new ArrayList<>();
@@ -21,9 +24,10 @@ final class HeaderFields {
    */
   static int headerEnd(ByteRange bytes, int searchFrom) {
     for (int at = bytes.indexOf((byte) '\n', searchFrom); at >= 0; at = bytes.indexOf((byte) '\n', at + 1)) {
-      ByteRange next = bytes.from(at + 1);
-      if (next.startsWith((byte) '\n')) return at + 2;
-      if (next.startsWith((byte) '\r', (byte) '\n')) return at + 3;
+      int next = at + 1;
+      while (next < bytes.size() && next < at + MOST_LINE_END_BYTES && bytes.at(next) == '\r')
+        next++;
+      if (next < bytes.size() && bytes.at(next) == '\n') return next + 1;
     }
     return -1;
   }

@@ -28,7 +28,7 @@ final class PageBody {
 
   /**
    * Looks for a page: `response` records with an HTTP response, `resource` records and `conversion` records
-   * have one.
+   * have one, if what they declare may be a page.
    *
    * @throws UnreadableException if there should be one and it cannot be read
    */
@@ -38,32 +38,40 @@ final class PageBody {
     boolean payloadOnly = type.equals("resource") || type.equals("conversion");
     if (!payloadOnly && !type.equals("response")) return new PageBody(Outcome.NO_PAGE);
     if (record.targetUri().isEmpty()) throw new UnreadableException("the record has no WARC-Target-URI");
+    if (PageTypes.isNote(record.targetUri().latin1())) return new PageBody(Outcome.NO_PAGE);
     if (!payloadOnly)
       return isHttpResponse(record) ? ofResponse(record, rules) : new PageBody(Outcome.NO_PAGE);
+    if (!PageTypes.mayBePage(record.contentType())) return new PageBody(Outcome.NO_PAGE);
     ByteRange body = record.block().first(rules.pageBytes());
     boolean truncated = record.truncated() || body.size() < record.block().size();
     return new PageBody(Outcome.PAGE, owned(body), text(record.contentType()), truncated);
   }
 
   private static boolean isHttpResponse(ArchiveRecord record) {
-    if (startsWith(record.contentType(), "application/http")) return true;
+    String type = PageTypes.declared(record.contentType());
     // Without a type, the scheme tells; name lookups ("dns:") are recorded as responses as well.
-    return record.contentType().isEmpty() && startsWith(record.targetUri().first(4).latin1(), "http");
-  }
-
-  private static boolean startsWith(String text, String prefix) {
-    return text.regionMatches(true, 0, prefix, 0, prefix.length());
+    return type.equals("application/http")
+        || (type.isEmpty() && record.targetUri().first(4).latin1().equalsIgnoreCase("http"));
   }
 
   private static PageBody ofResponse(ArchiveRecord record, ReadRules rules) throws UnreadableException {
     HttpHeader header = HttpHeader.parse(record.block());
-    boolean otherStatus = header.status() < 200 || header.status() > 299;
-    if (otherStatus && !rules.allStatuses()) return new PageBody(Outcome.OTHER_STATUS);
+    if (!header.isSuccessful() && !(rules.allStatuses() && hasContent(header.message())))
+      return new PageBody(Outcome.OTHER_STATUS);
+    String contentType = header.fields().join("Content-Type");
+    if (!PageTypes.mayBePage(contentType)) return new PageBody(Outcome.NO_PAGE);
+    if (!header.ended() && HeaderFields.decimal(header.fields().find("Content-Length")) != 0)
+      throw new UnreadableException("the HTTP header has no end");
     HttpPayload payload = HttpPayload.decode(header, rules.pageBytes());
     ByteRange body = payload.bytes();
     if (body.array() == record.block().array() || body.begin() != 0) body = owned(body);
-    return new PageBody(
-        Outcome.PAGE, body, text(header.fields().find("Content-Type")), record.truncated() || payload.cut());
+    return new PageBody(Outcome.PAGE, body, text(contentType), record.truncated() || payload.cut());
+  }
+
+  private static boolean hasContent(ByteRange body) {
+    for (int at = 0; at < body.size(); at++)
+      if (" \t\r\n".indexOf(body.at(at)) < 0) return true;
+    return false;
   }
 
   private static ByteRange owned(ByteRange bytes) {

@@ -17,7 +17,7 @@ public interface ReadLog {
    */
   void page(long bodyBytes, boolean truncated);
 
-  /** It had none: a request, a revisit, a name lookup, ... */
+  /** It had none: a request, a revisit, a name lookup, a style sheet, an image, ... */
   void noPage();
 
   /** It had an HTTP response other than 2xx. */

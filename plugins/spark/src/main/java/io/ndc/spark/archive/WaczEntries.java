@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -49,7 +50,8 @@ final class WaczEntries {
   }
 
   /**
-   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP is logged.
+   * The stretches of a file that are WARC files. One that is compressed or encrypted in the ZIP, or is not what its
+   * directory says, is logged.
    *
    * @param path of the file
    * @param size of it in bytes
@@ -65,6 +67,7 @@ final class WaczEntries {
   private List<ArchiveSplit> splits() throws IOException {
     ByteBuffer directory = directory();
     List<ArchiveSplit> splits = new ArrayList<>();
+    boolean hasArchives = false;
     while (directory.remaining() >= ENTRY_BYTES && directory.getInt(directory.position()) == ENTRY) {
       int at = directory.position();
       int nameBytes = directory.getShort(at + 28) & 0xffff;
@@ -73,13 +76,24 @@ final class WaczEntries {
       if (directory.remaining() < ENTRY_BYTES + nameBytes + extraBytes + commentBytes) break;
       String name = new String(directory.array(), at + ENTRY_BYTES, nameBytes, StandardCharsets.UTF_8);
       if (name.startsWith(FOLDER) && !name.endsWith("/")) {
+        hasArchives = true;
         ByteBuffer extra = directory.slice(at + ENTRY_BYTES + nameBytes, extraBytes).order(ByteOrder.LITTLE_ENDIAN);
         add(name, directory, at, extra, splits);
       }
       directory.position(at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes);
     }
     if (directory.hasRemaining()) throw new IOException("the directory of its ZIP is damaged");
+    refuseOverlaps(splits);
+    if (!hasArchives) throw new IOException("has no file in a folder archive/, where a WACZ has its WARC files");
     return splits;
+  }
+
+  /** A small file could be read many times over. */
+  private static void refuseOverlaps(List<ArchiveSplit> splits) throws IOException {
+    List<ArchiveSplit> ordered = new ArrayList<>(splits);
+    ordered.sort(Comparator.comparingLong(ArchiveSplit::begin));
+    for (int i = 1; i < ordered.size(); i++)
+      if (ordered.get(i).begin() < ordered.get(i - 1).end()) throw new IOException("the entries of its ZIP overlap");
   }
 
   private void add(String name, ByteBuffer directory, int at, ByteBuffer extra, List<ArchiveSplit> splits)
@@ -94,15 +108,26 @@ final class WaczEntries {
     if (packed == NOT_HERE) packed = next(numbers);
     if (local == NOT_HERE) local = next(numbers);
     if (method != 0 || (flags & ENCRYPTED) != 0) {
-      log.failedFile(path, VisibleText.of(name
-          + " is compressed or encrypted in the ZIP; WARC files are stored in a WACZ"));
+      tell(name, "is compressed or encrypted in the ZIP; WARC files are stored in a WACZ");
+      return;
+    }
+    if (packed != whole) {
+      tell(name, "has two sizes in the directory of its ZIP");
       return;
     }
     ByteBuffer header = read(local, LOCAL_BYTES);
-    if (header.getInt(0) != LOCAL) throw new IOException(name + " is not where the directory of its ZIP says");
     long begin = local + LOCAL_BYTES + (header.getShort(26) & 0xffff) + (header.getShort(28) & 0xffff);
-    if (packed < 0 || packed > size - begin) throw new IOException(name + " is cut");
-    if (packed > 0) splits.add(new ArchiveSplit(path, begin, begin + packed));
+    if (header.getInt(0) != LOCAL) {
+      tell(name, "is not where the directory of its ZIP says");
+    } else if (packed < 0 || packed > size - begin) {
+      tell(name, "is cut");
+    } else if (packed > 0) {
+      splits.add(new ArchiveSplit(path, begin, begin + packed));
+    }
+  }
+
+  private void tell(String name, String fault) {
+    log.failedFile(path, VisibleText.of(name + " " + fault));
   }
 
   private static ByteBuffer extra64(ByteBuffer extra) {
@@ -123,9 +148,10 @@ final class WaczEntries {
   private ByteBuffer directory() throws IOException {
     int tailBytes = (int) Math.min(size, END_BYTES + MAX_COMMENT_BYTES);
     ByteBuffer tail = read(size - tailBytes, tailBytes);
-    for (int at = tailBytes - END_BYTES; at >= 0; at--) {
-      boolean isEnd = tail.getInt(at) == END && at + END_BYTES + (tail.getShort(at + 20) & 0xffff) == tailBytes;
-      if (!isEnd) continue;
+    int at = end(tail, tailBytes, true);
+    // Something may have been appended to the ZIP.
+    if (at < 0) at = end(tail, tailBytes, false);
+    if (at >= 0) {
       long bytes = tail.getInt(at + 12) & NOT_HERE;
       long begin = tail.getInt(at + 16) & NOT_HERE;
       if (bytes != NOT_HERE && begin != NOT_HERE) return directory(begin, bytes);
@@ -133,6 +159,16 @@ final class WaczEntries {
       return directory(end.getLong(48), end.getLong(40));
     }
     throw new IOException("is no whole ZIP, which a WACZ is");
+  }
+
+  /** Where the last record of the ZIP is in its tail, the comment of which ends the file; −1: nowhere. */
+  private static int end(ByteBuffer tail, int tailBytes, boolean endsTheFile) {
+    for (int at = tailBytes - END_BYTES; at >= 0; at--) {
+      if (tail.getInt(at) != END) continue;
+      int behind = tailBytes - at - END_BYTES - (tail.getShort(at + 20) & 0xffff);
+      if (behind == 0 || (behind > 0 && !endsTheFile)) return at;
+    }
+    return -1;
   }
 
   private ByteBuffer end64(long end) throws IOException {

@@ -86,6 +86,38 @@ class ArchivePageTest {
   }
 
   @Test
+  void whatHasNoContentIsNoPage() {
+    for (String block : List.of("", "<html>", "HTTP/1.1 0 OK\r\n\r\nx", "HTTP/1.1 204 x\r\nA: b\r\n",
+        "HTTP/1.1 205 x\r\n\r\n", "HTTP/1.1 302 Found\r\nA: b"))
+      assertEquals(1, read(responseRecord(bytes(block))).otherStatuses, block);
+    assertEquals(1, read(responseRecord(bytes("<html>")), 1000, true).pages.size());
+    assertEquals(0, read(responseRecord(bytes("HTTP/1.1 404 x\r\n\r\n \r\n")), 1000, true).pages.size());
+    assertEquals(1, read(responseRecord(bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"))).pages.size());
+  }
+
+  @Test
+  void whatIsDeclaredAsAnotherTypeIsNoPage() {
+    for (String type : List.of("image/png", "text/css", "application/json; charset=utf-8", "TEXT/JavaScript",
+        "image/png, application/pdf")) {
+      assertEquals(1, read(responseRecord(response(bytes("x"), "Content-Type: " + type))).noPages, type);
+      assertEquals(1, read(Warcs.record("resource", "http://a/", bytes("x"), "Content-Type: " + type)).noPages, type);
+    }
+    for (String type : List.of("", "text/html, image/png", "image/png, text/html", "image / png", "\"image/png\"",
+        "image/*", "application/octet-stream", "application/atom+xml", "\"a,image/png"))
+      assertEquals(1, read(responseRecord(response(bytes("x"), "Content-Type: " + type))).pages.size(), type);
+    byte[] note = bytes("the text of a page");
+    assertEquals(1, read(Warcs.record("resource", "urn:text:http://a/", note, "Content-Type: text/plain")).noPages);
+  }
+
+  @Test
+  void contentTypesAreGivenTogether() {
+    byte[] record = responseRecord(response(bytes("<p>x"), "Content-Type: image/png", "Content-Type: text/html"));
+    assertEquals("image/png,text/html", read(record).pages.get(0).contentType());
+    byte[] untyped = Warcs.record("response", "http://a/", response(bytes("x")), "Content-Type: http response");
+    assertEquals(1, read(untyped).pages.size());
+  }
+
+  @Test
   void truncatedPagesAreKnown() {
     byte[] body = bytes("body");
     assertTrue(read(responseRecord(response(body), "WARC-Truncated: length")).pages.get(0).truncated());
@@ -104,7 +136,6 @@ class ArchivePageTest {
     assertEquals("the record has no WARC-Target-URI",
         reason(Warcs.record("response", "", response(bytes("x")), HTTP)));
     assertEquals("the record has no WARC-Type", reason(Warcs.record("", "http://a/", response(bytes("x")))));
-    assertEquals("no HTTP status line", reason(responseRecord(bytes("<html>"))));
     assertEquals("the HTTP header has no end", reason(responseRecord(bytes("HTTP/1.1 200 OK\r\nA: b"))));
     assertEquals("the content coding xz is not supported",
         reason(responseRecord(response(bytes("x"), "Content-Encoding: xz"))));

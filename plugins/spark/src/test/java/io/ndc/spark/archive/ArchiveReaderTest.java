@@ -123,9 +123,9 @@ class ArchiveReaderTest {
     byte[] page = page("http://a/", "a");
     CollectedReads inMember = CollectedReads.of(
         gzip(join(
-            page, Warcs.record("response", "http://b/", bytes("x"), "Content-Type: application/http"))));
+            page, Warcs.record("response", "", bytes("x"), "Content-Type: application/http"))));
     assertTrue(inMember.damages.get(0).endsWith(
-        "no HTTP status line (byte " + page.length + " of the gzip member)"), inMember.damages::toString);
+        "the record has no WARC-Target-URI (byte " + page.length + " of the gzip member)"), inMember.damages::toString);
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.ndc.spark.archive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.luben.zstd.Zstd;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -76,6 +78,30 @@ class ContentCodingTest {
       }
       assertTrue(most > text.length * 9 / 10, coding.name() + " gives at most " + most);
     }
+  }
+
+  @Test
+  void zstdFramesAreDecoded() {
+    // Its blocks have 128 KiB.
+    byte[] text = sample(60_000);
+    byte[] frame = Zstd.compress(text);
+    ContentCoding zstd = ContentCoding.of("ZSTD");
+    assertTrue(zstd.canBegin(ByteRange.of(frame)));
+    assertFalse(zstd.canBegin(ByteRange.of(text)));
+    byte[] two = Warcs.join(frame, Zstd.compress(Warcs.bytes("more")), Warcs.bytes("trailing bytes"));
+    assertDecoded(Decoded.Outcome.COMPLETE, Warcs.text(text) + "more", zstd.decode(ByteRange.of(two), 1 << 20));
+    Decoded cut = zstd.decode(ByteRange.of(Arrays.copyOf(frame, frame.length - 1)), 1 << 20);
+    assertEquals(Decoded.Outcome.CUT, cut.outcome());
+    assertTrue(cut.bytes().size() > 300_000, "only " + cut.bytes().size());
+    assertTrue(Warcs.text(text).startsWith(cut.bytes().latin1()));
+    assertDecoded(Decoded.Outcome.OVER_LIMIT, "", zstd.decode(ByteRange.of(frame), 0));
+    byte[] bomb = Zstd.compress(new byte[16 << 20]);
+    assertEquals(LIMIT, zstd.decode(ByteRange.of(bomb), LIMIT).bytes().size());
+    byte[] damaged = frame.clone();
+    Arrays.fill(damaged, 20, 60, (byte) 0xFF);
+    assertEquals(Decoded.Outcome.DAMAGED, zstd.decode(ByteRange.of(damaged), 1 << 20).outcome());
+    for (int size = 1; size < 9; size++)
+      assertEquals(Decoded.Outcome.CUT, zstd.decode(ByteRange.of(Arrays.copyOf(frame, size)), LIMIT).outcome());
   }
 
   @Test

@@ -246,7 +246,8 @@ class DamagedArchiveTest {
 
   @Test
   void manyWrongLengthsAreReadInLinearTime() {
-    byte[] one = bytes("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900000\r\n\r\nx\r\n\r\n");
+    // None ends where another one begins.
+    byte[] one = bytes("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900020\r\n\r\nx\r\n\r\n");
     byte[][] all = new byte[40_000][];
     Arrays.fill(all, one);
     RecordReads reads = RecordReads.of(join(all));

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The cases of the command line's tests (tests/unit/tools/warc_reader_test.cpp). */
+/** Places, reasons and bounds; what is read of each kind of record is in tests/cases/expected.tsv. */
 class RecordReaderTest {
   private static final byte[] FIRST = page("http://a/", "first page");
   private static final byte[] SECOND = page("http://b/", "second page");
@@ -74,11 +74,6 @@ class RecordReaderTest {
   }
 
   @Test
-  void theLastEmptyLineMayBeMissing() {
-    assertWhole(Arrays.copyOf(PLAIN, PLAIN.length - 4));
-  }
-
-  @Test
   void longBlocksAreCutAndReadingGoesOn() {
     byte[] big = Warcs.record("resource", "http://big/", bytes("x".repeat(300_000)));
     for (byte[] archive : List.of(join(big, PLAIN), join(gzip(big), MEMBERS))) {
@@ -110,6 +105,34 @@ class RecordReaderTest {
   }
 
   @Test
+  void aRecordThatIsCutInItsHeaderDoesNotTakeTheNextOnes() {
+    int header = "WARC/1.0\r\nWARC-Type: response\r\n".length();
+    for (int cut : new int[] {header, header - 7, header + 20}) {
+      RecordReads reads = RecordReads.of(join(Arrays.copyOf(page("http://0/", "zero"), cut), PLAIN));
+      assertEquals(URIS, reads.uris, "cut at " + cut);
+      assertEquals(1, reads.damages.size(), "cut at " + cut);
+    }
+  }
+
+  @Test
+  void aLengthThatIsWrongByLittleCostsNothing() {
+    byte[] start = page("http://0/", "zero");
+    for (int off = -3; off <= 7; off++) {
+      byte[] wrong = bytes("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://w/\r\nContent-Length: "
+          + (16 + off) + "\r\n\r\nsixteen bytes xx\r\n\r\n");
+      for (int limit : new int[] {14, 1 << 20}) {
+        RecordReads plain = RecordReads.of(join(start, wrong, PLAIN), 1 << 20, limit);
+        assertEquals(List.of("http://0/", "http://w/", "http://a/", "http://b/", "http://c/"), plain.uris,
+            "off by " + off);
+        assertEquals(List.of(), plain.reasons, "off by " + off);
+        RecordReads members = RecordReads.of(join(gzip(start), gzip(wrong), MEMBERS), 1 << 20, limit);
+        assertEquals(plain.uris, members.uris, "off by " + off);
+        assertEquals(List.of(), members.reasons, "off by " + off);
+      }
+    }
+  }
+
+  @Test
   void garbageAndUnknownVersionsAreSteppedOver() {
     byte[] garbage = bytes("garbage without a header\r\n\r\n");
     RecordReads reads = RecordReads.of(join(page("http://0/", "zero"), garbage, PLAIN));
@@ -121,12 +144,5 @@ class RecordReaderTest {
     assertEquals(1, RecordReads.of(new byte[100_000]).damages.size());
     RecordReads endless = RecordReads.of(bytes("WARC/1.0\r\n" + "h".repeat(3 << 20)));
     assertEquals(List.of("the record's header is longer than 1 MiB"), endless.reasons);
-  }
-
-  @Test
-  void aRecordInsideOfAPayloadIsNoRecord() {
-    RecordReads reads = RecordReads.of(join(Warcs.record("resource", "http://outer/", PLAIN), PLAIN));
-    assertEquals(List.of("http://outer/", "http://a/", "http://b/", "http://c/"), reads.uris);
-    assertEquals(List.of(), reads.reasons);
   }
 }

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,6 +96,34 @@ class WaczEntriesTest {
     assertEquals(List.of("http://b/"), urls(wacz(false)));
     assertEquals(1, log.failed.size());
     assertTrue(log.failed.get(0).contains("archive/one.warc.gz"), log.failed::toString);
+  }
+
+  /** The entry of the directory whose name ends so. */
+  private static int entry(byte[] zip, String name) {
+    String text = new String(zip, StandardCharsets.ISO_8859_1);
+    return text.lastIndexOf("PK\1\2", text.lastIndexOf(name));
+  }
+
+  @Test
+  void anEntryThatIsNotWhatTheDirectorySaysCostsItself() throws IOException {
+    byte[] twoSizes = wacz(true);
+    ByteBuffer.wrap(twoSizes).order(ByteOrder.LITTLE_ENDIAN).putInt(entry(twoSizes, "one.warc.gz") + 20, 0);
+    assertEquals(List.of("http://b/"), urls(twoSizes));
+    byte[] moved = wacz(true);
+    ByteBuffer.wrap(moved).order(ByteOrder.LITTLE_ENDIAN).putInt(entry(moved, "one.warc.gz") + 42, 1);
+    assertEquals(List.of("http://b/"), urls(moved));
+    assertEquals(2, log.failed.size(), log.failed::toString);
+    assertTrue(log.failed.get(0).contains("archive/one.warc.gz has two sizes"), log.failed::toString);
+    assertTrue(log.failed.get(1).contains("archive/one.warc.gz is not where"), log.failed::toString);
+  }
+
+  @Test
+  void entriesThatOverlapAreRefused() throws IOException {
+    byte[] zip = wacz(true);
+    ByteBuffer directory = ByteBuffer.wrap(zip).order(ByteOrder.LITTLE_ENDIAN);
+    directory.putInt(entry(zip, "other.warc") + 42, directory.getInt(entry(zip, "one.warc.gz") + 42));
+    assertEquals(List.of(), urls(zip));
+    assertTrue(log.failed.get(0).contains("overlap"), log.failed::toString);
   }
 
   @Test
