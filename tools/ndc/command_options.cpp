@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "byte_source.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -48,7 +47,8 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
           "all. "
           "HTML, XHTML and text always are")
       ->delimiter(',')
-      ->type_name("TYPES");
+      ->type_name("TYPES")
+      ->allow_extra_args(false);
   command
       .add_option("--max-files", rules.limits.max_files, "Refuse inputs that come to more files than this")
       ->type_name("N")
@@ -118,11 +118,6 @@ nd_page library_page(const ArchivePage& page) {
   given.content_type_size = page.content_type.size();
   given.fetched_at_ms = page.fetched_at_ms;
   return given;
-}
-
-void report_damage(const ArchiveItem& item) {
-  report(shown_name(*item.path) + ": " + to_text(item.damage.position) + ": " + item.damage.reason +
-         "; skipped");
 }
 
 std::string left_out_in_words(const ArchiveCounts& counts) {

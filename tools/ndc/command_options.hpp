@@ -48,9 +48,6 @@ EngineHandle open_engine(const OptionsHandle& options);
 // A page in the form that the library takes. Borrows `page`.
 nd_page library_page(const ArchivePage& page);
 
-// Reports on standard error which record was skipped and why.
-void report_damage(const ArchiveItem& item);
-
 // Such as "3 images, 1 feed": what is not a page, by reason.
 std::string left_out_in_words(const ArchiveCounts& counts);
 

@@ -7,6 +7,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "damage_messages.hpp"
 #include "explain_report.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
@@ -32,9 +33,10 @@ bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls,
                        [](const std::optional<ArchiveItem>& page) { return !page; });
   };
   ArchiveItem item;
+  DamageMessages messages;
   while (is_missing() && read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
-      report_damage(item);
+      messages.add(item);
       continue;
     }
     for (size_t i = begin; i < end; ++i) {
@@ -45,6 +47,7 @@ bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls,
       kept.page.body = kept.page.storage;
     }
   }
+  messages.finish();
   if (!reader.error().empty()) report(reader.error());
   return reader.error().empty();
 }

@@ -62,6 +62,7 @@ ExitCode PairsRun::run() {
   if (settings_.format == "tsv") output_.write_line("#url\tearlier_url\tscore");
   if (begin_block()) read_pages();
   reading_.clear();
+  damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
   while (failure_.empty() && output_.ok() && !urls_.empty()) {
     join_block();
@@ -112,7 +113,7 @@ void PairsRun::take_page(const Slot& slot) {
   counts_.add(slot.item);
   if (slot.item.outcome == PageOutcome::kDamaged) {
     reading_.clear();
-    report_damage(slot.item);
+    damage_messages_.add(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && !block_is_full_) {
     add(slot.item.page.url, slot.result.text());
   } else if (slot.item.outcome == PageOutcome::kPage && !spool_.add(slot.item.page.url, slot.result.text())) {
