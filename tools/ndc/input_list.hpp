@@ -33,6 +33,8 @@ struct InputFile {
   Form form = Form::kFile;
   bool is_listed = false;  // by a folder or a list, so that it may be anything
   std::string zip_path;    // of a kZipEntry
+  std::optional<uint64_t>
+      outer_index;  // in zip_path, of the WACZ that the entry is in, if that is within another
   uint64_t zip_index = 0;
   bool is_deflated = false;  // a kZipEntry that can only be read from its beginning
   std::optional<uint64_t> size;
