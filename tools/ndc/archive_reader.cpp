@@ -153,14 +153,14 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
     opened.source = open_source(file, 0, reason);
     if (!opened.source) return false;
     InputStream beginning(*opened.source);
-    opened.detected = detect_input(beginning);
+    opened.detected = detect_input(beginning, limits_.json_fields);
     dictionary = beginning.dictionary();
   }
   opened.source = open_source(file, start.file_offset, reason);
   if (!opened.source) return false;
   opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
                                                 limits_.max_expansion);
-  if (start.file_offset == 0) opened.detected = detect_input(*opened.stream);
+  if (start.file_offset == 0) opened.detected = detect_input(*opened.stream, limits_.json_fields);
   // Damage before the first byte must still be reported.
   if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {
     const std::string& failure = opened.stream->read_error();
@@ -213,7 +213,7 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
       opened.reader = std::make_unique<ArcReader>(stream, max_block_bytes);
       return true;
     case InputKind::kJsonLines:
-      opened.reader = std::make_unique<JsonLinesReader>(stream, max_block_bytes);
+      opened.reader = std::make_unique<JsonLinesReader>(stream, max_block_bytes, limits_.json_fields);
       return true;
     case InputKind::kHtml:
     case InputKind::kText:

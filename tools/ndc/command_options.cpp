@@ -64,6 +64,26 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
       ->capture_default_str();
 }
 
+void add_json_fields(CLI::App& command, PageRules& rules) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--fields",
+          [&rules](const std::vector<std::string>& assignments) {
+            for (const std::string& assignment : assignments) {
+              if (!rules.limits.json_fields.set(assignment))
+                throw CLI::ValidationError("--fields", "\"" + assignment +
+                                                           "\" is no field: url=NAME, html=NAME, text=NAME, "
+                                                           "date=NAME or content_type=NAME");
+            }
+          },
+          "Of JSON lines: what the members are called that have a page's url, html, text, date and "
+          "content_type, "
+          "separated by commas; a.b is b within a. Else the common names are looked for")
+      ->delimiter(',')
+      ->type_name("FIELD=NAME,...")
+      ->allow_extra_args(false);
+}
+
 void add_parts_flag(CLI::App& command, bool& leaves_out_parts) {
   command.add_flag("--leave-out-parts", leaves_out_parts,
                    "Leave out as well pages that contain the one that is kept and much more, and those that "

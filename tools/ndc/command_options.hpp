@@ -33,6 +33,9 @@ inline constexpr size_t kMaxThreads = 256;
 // is read (--max-files, --max-expansion).
 void add_page_rules(CLI::App& command, PageRules& rules);
 
+// --fields, of a command that reads JSON lines.
+void add_json_fields(CLI::App& command, PageRules& rules);
+
 // --leave-out-parts, of a command that chooses which pages are kept.
 void add_parts_flag(CLI::App& command, bool& leaves_out_parts);
 

@@ -107,6 +107,7 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
       ->type_name("text|json")
       ->capture_default_str();
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. The two "

@@ -43,6 +43,7 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->check(one_of({"spots", "terms", "simhash", "simhash128", "vector"}))
       ->type_name("spots|terms|simhash|simhash128|vector");
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds "

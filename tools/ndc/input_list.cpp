@@ -115,7 +115,7 @@ class Expansion {
     const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
     if (!source) return fail(path + ": " + reason);
     InputStream stream(*source);
-    const DetectedInput detected = detect_input(stream);
+    const DetectedInput detected = detect_input(stream, limits_.json_fields);
     if (is_zip(stream.ahead())) {
       bool archive = false;
       if (!add_wacz(path, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;

@@ -10,15 +10,18 @@
 #include <vector>
 
 #include "input_stream.hpp"
+#include "json_fields.hpp"
 
 namespace ndc {
 
 // Of a WACZ, where its WARC files are.
 inline constexpr std::string_view kArchiveFolder = "archive/";
 
+// What bounds reading, and how JSON lines are read.
 struct InputLimits {
   size_t max_files = 1000000;                     // in all inputs
   uint64_t max_expansion = kDefaultMaxExpansion;  // of compressed data, see InputStream, and by revisits
+  JsonFields json_fields;
 };
 
 struct InputFile {

@@ -276,6 +276,7 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
+  add_json_fields(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
   command->footer(
       "One row a pair: url, earlier_url, score. Every page with those before it, in input order; no pair is\n"

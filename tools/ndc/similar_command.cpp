@@ -79,6 +79,7 @@ CLI::App* SimilarCommand::attach(CLI::App& app) {
       ->type_name("tsv|jsonl")
       ->capture_default_str();
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "A line has the score, 0 to 1, the URL and the id of its group. Groups are found from the detector's\n"
