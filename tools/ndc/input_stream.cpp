@@ -17,15 +17,15 @@ constexpr size_t kHistoryBytes = size_t{1} << 20;
 constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 // Enough of a gzip member for its header, the table of its first deflate block, and the beginning of a
 // record.
-constexpr size_t kGzipTrialBytes = 4096;
+constexpr size_t kLeastTrialBytes = 4096;
 // What is read of a zstd frame: the largest block with its headers.
 constexpr size_t kZstdTrialBytes = (size_t{128} << 10) + 64;
 // A member that begins with no record is read so far, or to its end, to see that it is one.
 constexpr size_t kWholeTrialBytes = kChunkBytes;
 // Trials of members may cost this many bytes, read and given, beside some for each byte of the file: data may
 // be full of what looks like the beginning of one.
-constexpr uint64_t kFreeSearchBytes = uint64_t{16} << 20;
-constexpr uint64_t kSearchFactor = 16;
+constexpr uint64_t kFreeSearchBytes = uint64_t{8} << 20;
+constexpr uint64_t kSearchFactor = 8;
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 // Which may hold gzip WARC files as they are.
@@ -219,7 +219,7 @@ void InputStream::make_room() {
 
 bool InputStream::detect_format() {
   input_ = std::make_unique_for_overwrite<char[]>(kInputCapacity);
-  fill_input(kGzipTrialBytes);
+  fill_input(kLeastTrialBytes);
   if (input_filled_ == 0) {
     read_error_ = failure_;
     return false;
@@ -478,7 +478,7 @@ bool InputStream::is_member(uint64_t at) {
   while (trial_.outcome == MemberInflater::Outcome::kGoesOn) {
     if (taken >= kWholeTrialBytes) return true;
     const std::string_view input = input_from(at).substr(taken);
-    trial_ = trial_inflater_->run(input.substr(0, kGzipTrialBytes), scratch_.get(), kChunkBytes);
+    trial_ = trial_inflater_->run(input.substr(0, kLeastTrialBytes), scratch_.get(), kChunkBytes);
     taken += trial_.taken;
     if (input.empty() && trial_.given == 0) return false;
     if (!may_search(trial_.taken + trial_.given)) return false;
@@ -491,7 +491,7 @@ bool InputStream::is_member(uint64_t at) {
 
 // What the member at this file offset begins with, if one does; leaves it at hand for more trials.
 RecordStart InputStream::try_record(uint64_t at) {
-  const size_t trial_bytes = format_ == Format::kZstd ? kZstdTrialBytes : kGzipTrialBytes;
+  const size_t trial_bytes = format_ == Format::kZstd ? kZstdTrialBytes : kLeastTrialBytes;
   while (input_from(at).size() < trial_bytes && read_input(at)) {
   }
   std::string_view input = input_from(at).substr(0, trial_bytes);
@@ -501,7 +501,8 @@ RecordStart InputStream::try_record(uint64_t at) {
     const std::optional<ZstdBlock> block = first_zstd_block(input);
     if (!block) return RecordStart::kNone;
     input = input.substr(0, block->end);
-    cost = block->end + block->most_given;
+    // Its tables take time too, however short it is.
+    cost = block->end + block->most_given + kLeastTrialBytes;
   }
   if (!may_search(cost)) return RecordStart::kNone;
   if (!trial_inflater_) trial_inflater_ = new_inflater();
