@@ -58,6 +58,7 @@ SMALL_ROOMS = {
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
     "src/text/byte_block": "the only intrinsics of the scans over markup",
+    "tools/ndc/damage_messages": "counts what it says, so each run has one; command_options would drag CLI11 in",
     "tools/ndc/exit_code": "what every command returns, with and without options",
     "tools/ndc/handles": "owners of what ndcapi.h hands out, for all commands",
     "tools/ndc/member_inflater": "the seam between gzip and zstd",

@@ -78,10 +78,12 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
     }
     Outcome outcome = current_.reader->next(record, damage);
     bytes_read_.store(finished_bytes_ + current_.stream->source_offset(), std::memory_order_relaxed);
-    if (outcome == Outcome::kReadError && files_[index_]->form == InputFile::Form::kZipEntry) {
-      // The other entries of the ZIP file may well be whole.
+    if (outcome == Outcome::kReadError && files_[index_]->is_listed) {
+      // The other files of the folder, or entries of the ZIP file, may well be whole.
+      const std::string& failure = current_.stream->read_error();
+      const bool is_entry = files_[index_]->form == InputFile::Form::kZipEntry;
       damage = {current_.stream->position_of(current_.stream->offset()),
-                "the entry of the ZIP file is damaged (" + current_.stream->read_error() + ")"};
+                is_entry ? "the entry of the ZIP file is damaged (" + failure + ")" : failure};
       end_file();
       return Outcome::kDamaged;
     }
@@ -151,14 +153,14 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
     opened.source = open_source(file, 0, reason);
     if (!opened.source) return false;
     InputStream beginning(*opened.source);
-    opened.detected = detect_input(beginning);
+    opened.detected = detect_input(beginning, limits_.json_fields);
     dictionary = beginning.dictionary();
   }
   opened.source = open_source(file, start.file_offset, reason);
   if (!opened.source) return false;
   opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
                                                 limits_.max_expansion);
-  if (start.file_offset == 0) opened.detected = detect_input(*opened.stream);
+  if (start.file_offset == 0) opened.detected = detect_input(*opened.stream, limits_.json_fields);
   // Damage before the first byte must still be reported.
   if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {
     const std::string& failure = opened.stream->read_error();
@@ -168,12 +170,25 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
   return choose_reader(file, opened, max_block_bytes_, reason);
 }
 
+// The ZIP file that the entry is in, which may itself be within another one.
+std::shared_ptr<ZipArchive> ArchiveReader::open_zip(const InputFile& file, std::string& reason) {
+  const std::shared_ptr<ZipArchive> zip = ZipArchive::open(file.zip_path, limits_.max_files, reason);
+  if (!zip || !file.outer_index) return zip;
+  for (const ZipEntry& entry : zip->entries()) {
+    if (entry.index == *file.outer_index)
+      return zip->open_within(entry, limits_.max_files, limits_.max_expansion, reason);
+  }
+  reason = "has changed while it was read";
+  return nullptr;
+}
+
 std::unique_ptr<ByteSource> ArchiveReader::open_source(const InputFile& file, uint64_t offset,
                                                        std::string& reason) {
   if (file.form == InputFile::Form::kZipEntry) {
-    if (!zip_ || zip_path_ != file.zip_path) {
-      zip_ = ZipArchive::open(file.zip_path, limits_.max_files, reason);
+    if (!zip_ || zip_path_ != file.zip_path || zip_outer_index_ != file.outer_index) {
+      zip_ = open_zip(file, reason);
       zip_path_ = file.zip_path;
+      zip_outer_index_ = file.outer_index;
     }
     return zip_ ? zip_->read(file.zip_index, offset, reason) : nullptr;
   }
@@ -198,7 +213,7 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
       opened.reader = std::make_unique<ArcReader>(stream, max_block_bytes);
       return true;
     case InputKind::kJsonLines:
-      opened.reader = std::make_unique<JsonLinesReader>(stream, max_block_bytes);
+      opened.reader = std::make_unique<JsonLinesReader>(stream, max_block_bytes, limits_.json_fields);
       return true;
     case InputKind::kHtml:
     case InputKind::kText:

@@ -86,6 +86,7 @@ class ArchiveReader {
   bool begin_file(RecordDamage& damage);
   void end_file();
   bool open(size_t index, const InputPosition& start, OpenInput& opened, std::string& reason);
+  std::shared_ptr<ZipArchive> open_zip(const InputFile& file, std::string& reason);
   std::unique_ptr<ByteSource> open_source(const InputFile& file, uint64_t offset, std::string& reason);
   bool choose_reader(const InputFile& file, OpenInput& opened, size_t max_block_bytes, std::string& reason);
   bool insert_listed(InputStream& list);
@@ -105,6 +106,7 @@ class ArchiveReader {
   OpenInput current_;
   std::shared_ptr<ZipArchive> zip_;  // of the file that was opened last
   std::string zip_path_;
+  std::optional<uint64_t> zip_outer_index_;
   RevisitIndex revisits_;
   std::optional<ArchivePlace> unread_before_;  // what lies before was not read by this reader
   uint64_t finished_bytes_ = 0;

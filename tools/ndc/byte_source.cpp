@@ -64,7 +64,12 @@ FileSource::~FileSource() {
 std::optional<size_t> FileSource::read(char* out, size_t size) {
   for (;;) {
     const ssize_t count = ::read(descriptor_, out, size);
-    if (count >= 0) return static_cast<size_t>(count);
+    has_shrunk_ = count == 0 && size_ && given_ < *size_;
+    if (has_shrunk_) return std::nullopt;
+    if (count >= 0) {
+      given_ += static_cast<uint64_t>(count);
+      return static_cast<size_t>(count);
+    }
     if (errno == EINTR) continue;
     error_number_ = errno;
     return std::nullopt;
@@ -72,12 +77,16 @@ std::optional<size_t> FileSource::read(char* out, size_t size) {
 }
 
 bool FileSource::seek(uint64_t offset) {
-  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) >= 0) return true;
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) >= 0) {
+    given_ = offset;
+    return true;
+  }
   error_number_ = errno;
   return false;
 }
 
 std::string FileSource::error() const {
+  if (has_shrunk_) return "has become shorter while it was read";
   return unreadable_because(error_number_);
 }
 

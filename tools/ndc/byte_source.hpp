@@ -36,7 +36,8 @@ class ByteSource {
   virtual std::string error() const { return {}; }
 };
 
-// A file by its path, or standard input for "-".
+// A file by its path, or standard input for "-". One that ends before the size that it had when it was opened
+// cannot be read any more.
 class FileSource final : public ByteSource {
  public:
   // NULL: cannot be opened, and `error` says why.
@@ -59,7 +60,9 @@ class FileSource final : public ByteSource {
   int descriptor_;
   bool owned_;
   int error_number_ = 0;
-  std::optional<uint64_t> size_;
+  std::optional<uint64_t> size_;  // when it was opened
+  uint64_t given_ = 0;            // bytes of it, or passed over
+  bool has_shrunk_ = false;
 };
 
 }  // namespace ndc

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "byte_source.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -48,7 +47,8 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
           "all. "
           "HTML, XHTML and text always are")
       ->delimiter(',')
-      ->type_name("TYPES");
+      ->type_name("TYPES")
+      ->allow_extra_args(false);
   command
       .add_option("--max-files", rules.limits.max_files, "Refuse inputs that come to more files than this")
       ->type_name("N")
@@ -62,6 +62,26 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
       ->type_name("N")
       ->check(in_range(1, kLargestExpansion))
       ->capture_default_str();
+}
+
+void add_json_fields(CLI::App& command, PageRules& rules) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--fields",
+          [&rules](const std::vector<std::string>& assignments) {
+            for (const std::string& assignment : assignments) {
+              if (!rules.limits.json_fields.set(assignment))
+                throw CLI::ValidationError("--fields", "\"" + assignment +
+                                                           "\" is no field: url=NAME, html=NAME, text=NAME, "
+                                                           "date=NAME or content_type=NAME");
+            }
+          },
+          "Of JSON lines: what the members are called that have a page's url, html, text, date and "
+          "content_type, "
+          "separated by commas; a.b is b within a. Else the common names are looked for")
+      ->delimiter(',')
+      ->type_name("FIELD=NAME,...")
+      ->allow_extra_args(false);
 }
 
 void add_parts_flag(CLI::App& command, bool& leaves_out_parts) {
@@ -118,11 +138,6 @@ nd_page library_page(const ArchivePage& page) {
   given.content_type_size = page.content_type.size();
   given.fetched_at_ms = page.fetched_at_ms;
   return given;
-}
-
-void report_damage(const ArchiveItem& item) {
-  report(shown_name(*item.path) + ": " + to_text(item.damage.position) + ": " + item.damage.reason +
-         "; skipped");
 }
 
 std::string left_out_in_words(const ArchiveCounts& counts) {

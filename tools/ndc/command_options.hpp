@@ -33,6 +33,9 @@ inline constexpr size_t kMaxThreads = 256;
 // is read (--max-files, --max-expansion).
 void add_page_rules(CLI::App& command, PageRules& rules);
 
+// --fields, of a command that reads JSON lines.
+void add_json_fields(CLI::App& command, PageRules& rules);
+
 // --leave-out-parts, of a command that chooses which pages are kept.
 void add_parts_flag(CLI::App& command, bool& leaves_out_parts);
 
@@ -47,9 +50,6 @@ EngineHandle open_engine(const OptionsHandle& options);
 
 // A page in the form that the library takes. Borrows `page`.
 nd_page library_page(const ArchivePage& page);
-
-// Reports on standard error which record was skipped and why.
-void report_damage(const ArchiveItem& item);
 
 // Such as "3 images, 1 feed": what is not a page, by reason.
 std::string left_out_in_words(const ArchiveCounts& counts);

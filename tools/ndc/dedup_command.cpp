@@ -100,6 +100,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       ->type_name("FILE");
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
+  add_json_fields(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
   command->footer(
       "One row a page, in input order: url, group_id, verdict (new, unchanged, exact, near, no-text),\n"

@@ -48,7 +48,7 @@ DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, 
 ExitCode DedupRun::run() {
   if (start()) run_pipeline();
   progress_.clear();
-
+  damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
   if (failure_.empty() && batch_ && outputs_.ok()) partition();
   if (failure_.empty() && !outputs_.end(engine_)) failure_ = outputs_.error();
@@ -191,7 +191,7 @@ bool DedupRun::consume(Slot& slot) {
   counts_.add(slot.item);
   if (slot.item.outcome == PageOutcome::kDamaged) {
     progress_.clear();
-    report_damage(slot.item);
+    damage_messages_.add(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && batch_) {
     collection_.add(slot.item.page.url, slot.features.text());
     if (outputs_.has_metadata()) origins_.push_back(origin(slot));

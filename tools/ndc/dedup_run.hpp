@@ -7,6 +7,7 @@
 
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
+#include "damage_messages.hpp"
 #include "dedup_command.hpp"
 #include "dedup_outputs.hpp"
 #include "exit_code.hpp"
@@ -70,6 +71,7 @@ class DedupRun {
   uint64_t next_number_ = 0;
   uint64_t start_page_bytes_ = 0;
   ArchiveCounts counts_;
+  DamageMessages damage_messages_;
   uint64_t duplicates_ = 0;
   std::string failure_;
 };

@@ -7,6 +7,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "damage_messages.hpp"
 #include "explain_report.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
@@ -32,9 +33,10 @@ bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls,
                        [](const std::optional<ArchiveItem>& page) { return !page; });
   };
   ArchiveItem item;
+  DamageMessages messages;
   while (is_missing() && read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
-      report_damage(item);
+      messages.add(item);
       continue;
     }
     for (size_t i = begin; i < end; ++i) {
@@ -45,6 +47,7 @@ bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls,
       kept.page.body = kept.page.storage;
     }
   }
+  messages.finish();
   if (!reader.error().empty()) report(reader.error());
   return reader.error().empty();
 }
@@ -104,6 +107,7 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
       ->type_name("text|json")
       ->capture_default_str();
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. The two "

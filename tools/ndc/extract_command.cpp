@@ -7,6 +7,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "damage_messages.hpp"
 #include "extract_report.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
@@ -42,6 +43,7 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->check(one_of({"spots", "terms", "simhash", "simhash128", "vector"}))
       ->type_name("spots|terms|simhash|simhash128|vector");
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds "
@@ -121,11 +123,12 @@ ExitCode ExtractCommand::extract_from_archive() const {
   if (in_wacz) reader.start_at(*in_wacz);
   ArchiveItem item;
   ArchiveCounts counts;
+  DamageMessages messages;
   Buffer json;
   bool found = false;
   while (output.ok() && (url_.empty() || !found) && read_page_or_damage(reader, rules_, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
-      report_damage(item);
+      messages.add(item);
       continue;
     }
     if (!url_.empty() && item.page.url != url_) continue;
@@ -149,6 +152,7 @@ ExitCode ExtractCommand::extract_from_archive() const {
     }
   }
   output.close();
+  messages.finish();
   std::string failure = output.ok() ? reader.error() : output.error();
   if (failure.empty() && !url_.empty() && !found) failure = "no page with the URL " + url_ + " in " + input_;
   if (failure.empty()) return exit_code_of(counts);

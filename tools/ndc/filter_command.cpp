@@ -59,6 +59,7 @@ ExitCode FilterRun::run() {
   if (!output.open(settings_.output)) failure_ = output.error();
   if (failure_.empty()) read_pages();
   progress_.clear();
+  damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
   uint64_t output_bytes = 0;
   if (failure_.empty() && find_groups()) {
@@ -110,7 +111,7 @@ bool FilterRun::take(Slot& slot) {
   counts_.add(slot.item);
   if (slot.item.outcome == PageOutcome::kDamaged) {
     progress_.clear();
-    report_damage(slot.item);
+    damage_messages_.add(slot.item);
   }
   progress_.update({counts_.pages, counts_.page_bytes, std::nullopt, reader_.bytes_read()});
   return true;

@@ -13,6 +13,7 @@
 #include "archive_item.hpp"
 #include "archive_page.hpp"
 #include "archive_reader.hpp"
+#include "damage_messages.hpp"
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
 #include "keep_rule.hpp"
@@ -62,6 +63,7 @@ class FilterRun {
   ArchiveReader& reader_;
   Progress progress_;
   ArchiveCounts counts_;
+  DamageMessages damage_messages_;
   FilterPlan plan_;
   std::vector<KeepCandidate> candidates_;             // of each page of the plan
   std::vector<std::string> checked_urls_;             // as the engine has it; empty: as `same_as_`

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
-#include "arc_reader.hpp"
+#include "arc_line.hpp"
 #include "header_fields.hpp"
 #include "json_lines_reader.hpp"
 
@@ -14,11 +15,6 @@ namespace {
 constexpr size_t kLookedBytes = size_t{64} << 10;
 constexpr size_t kMaxTagNameBytes = 32;
 constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
-
-std::string_view without_mark(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
-}
 
 std::string_view without_leading_space(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f"), text.size()));
@@ -33,24 +29,69 @@ std::string_view look(InputStream& stream, size_t size) {
 }
 
 bool has_later_warc_record(std::string_view bytes) {
-  for (size_t at = bytes.find("\nWARC/"); at != std::string_view::npos; at = bytes.find("\nWARC/", at + 1)) {
+  for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
     if (begins_warc_record(bytes.substr(at + 1))) return true;
   }
   return false;
 }
 
-DetectedInput detect_json(std::string_view start) {
+// Texts quote ARC lines and JSON too. What is no text, or was damaged, quotes nothing; else there must be an
+// HTTP header behind the line, and another record, or the end, where it says.
+bool has_later_arc_record(std::string_view bytes, bool quotes) {
+  for (size_t begin = 0, end = bytes.find('\n'); end != std::string_view::npos;
+       begin = end + 1, end = bytes.find('\n', begin)) {
+    const std::optional<size_t> at = arc_line_within(bytes.substr(begin, end - begin));
+    if (!at) continue;
+    if (!quotes) return true;
+    const std::optional<ArcLine> line = parse_arc_line(bytes.substr(begin + *at, end - begin - *at));
+    const std::string_view block = bytes.substr(end + 1);
+    if (!block.starts_with("HTTP/")) continue;
+    const bool is_long = line->length >= block.size() && bytes.size() == kLookedBytes;
+    if (is_long || line->length == block.size()) return true;
+    if (line->length > block.size()) continue;
+    const std::string_view behind = without_leading_space(block.substr(static_cast<size_t>(line->length)));
+    if (behind.empty() || begins_arc_record(behind)) return true;
+  }
+  return false;
+}
+
+// The lines behind the first that are pages, if they are at least half of all.
+bool has_later_json_lines(std::string_view bytes, const JsonFields& fields, bool quotes) {
+  size_t pages = 0;
+  size_t others = 0;
+  for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
+    const std::string_view line = bytes.substr(at + 1, bytes.find('\n', at + 1) - at - 1);
+    if (trimmed(line).empty()) continue;
+    ++(line.starts_with('{') && json_line_fault(line, fields).empty() ? pages : others);
+    if (pages > 0 && !quotes) return true;
+  }
+  return pages > 0 && pages >= others;
+}
+
+// What a later line of damaged data shows.
+std::optional<InputKind> kind_of_later_lines(std::string_view start, const JsonFields& fields, bool damaged) {
+  const bool quotes = !damaged && looks_like_text(start);
+  if (has_later_warc_record(start)) return InputKind::kWarc;
+  if (quotes && looks_like_html(start)) return std::nullopt;
+  if (has_later_arc_record(start, quotes)) return InputKind::kArc;
+  if (has_later_json_lines(start, fields, quotes)) return InputKind::kJsonLines;
+  return std::nullopt;
+}
+
+DetectedInput detect_json(std::string_view start, const JsonFields& fields, bool damaged) {
   const size_t end = start.find('\n');
   // The rest of a longer line is judged when it is read.
-  if (end == std::string_view::npos && start.size() == kLookedBytes) return {InputKind::kJsonLines, {}};
-  const std::string reason = json_line_fault(start.substr(0, end));
-  if (reason.empty()) return {InputKind::kJsonLines, {}};
+  if (end == std::string_view::npos && (start.size() == kLookedBytes || damaged))
+    return {InputKind::kJsonLines, {}};
+  const std::string reason = json_line_fault(start.substr(0, end), fields);
+  if (reason.empty() || damaged || has_later_json_lines(start, fields, true))
+    return {InputKind::kJsonLines, {}};
   return {InputKind::kOther, "JSON, but not one page a line: in its first line, " + reason};
 }
 
 }  // namespace
 
-DetectedInput detect_input(InputStream& stream) {
+DetectedInput detect_input(InputStream& stream, const JsonFields& fields) {
   std::string_view start = look(stream, 1);
   if (start.empty()) {
     const bool damaged = stream.first_damage() != nullptr;
@@ -59,14 +100,21 @@ DetectedInput detect_input(InputStream& stream) {
   start = look(stream, kWarcMagicBytes);
   if (begins_warc_record(start)) return {InputKind::kWarc, {}};
   start = look(stream, kLookedBytes);
-  const std::string_view content = without_leading_space(without_mark(start));
-  if (begins_warc_record(content) || stream.first_damage() != nullptr) return {InputKind::kWarc, {}};
+  const bool damaged = stream.first_damage() != nullptr;
+  const std::string_view content = without_leading_space(without_byte_order_mark(start));
+  if (begins_warc_record(content)) return {InputKind::kWarc, {}};
   if (content.starts_with("filedesc:") || begins_arc_record(content)) return {InputKind::kArc, {}};
-  if (content.starts_with('{')) return detect_json(content);
-  if (has_later_warc_record(start)) return {InputKind::kWarc, {}};
+  if (content.starts_with('{')) return detect_json(content, fields, damaged);
+  if (const auto kind = kind_of_later_lines(start, fields, damaged)) return {*kind, {}};
   if (looks_like_html(start)) return {InputKind::kHtml, {}};
   const std::string looks_like = describe_bytes(start);
+  if (damaged) return {InputKind::kWarc, {}};
   return {looks_like == "plain text" ? InputKind::kText : InputKind::kOther, looks_like};
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
 }
 
 bool is_zip(std::string_view start) {
@@ -108,7 +156,7 @@ std::string describe_bytes(std::string_view start) {
   for (const std::string_view mark : kUtf16Marks) {
     if (start.starts_with(mark)) return "text in UTF-16";
   }
-  const std::string_view content = without_leading_space(without_mark(start));
+  const std::string_view content = without_leading_space(without_byte_order_mark(start));
   if (content.starts_with('[')) return "JSON or plain text";
   if (content.starts_with("<?xml")) return "XML";
   return looks_like_text(start) ? "plain text" : "binary data";
@@ -122,7 +170,7 @@ bool looks_like_text(std::string_view start) {
 }
 
 std::string first_element(std::string_view start) {
-  start = without_leading_space(without_mark(start));
+  start = without_leading_space(without_byte_order_mark(start));
   while (start.starts_with("<?") || start.starts_with("<!")) {
     const bool comment = start.starts_with("<!--");
     const std::string_view end = comment ? "-->" : ">";
@@ -147,7 +195,7 @@ bool looks_like_html(std::string_view start) {
   static constexpr std::string_view kElements[] = {"html",  "head", "body",  "title", "meta", "script",
                                                    "style", "div",  "table", "p",     "h1",   "link",
                                                    "br",    "base", "a",     "font",  "span", "frameset"};
-  const std::string_view content = without_leading_space(without_mark(start));
+  const std::string_view content = without_leading_space(without_byte_order_mark(start));
   if (starts_with_ignoring_case(content, "<!doctype html")) return true;
   const std::string name = first_element(content);
   return std::find(std::begin(kElements), std::end(kElements), name) != std::end(kElements);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "input_stream.hpp"
+#include "json_fields.hpp"
 
 namespace ndc {
 
@@ -23,12 +24,14 @@ struct DetectedInput {
   std::string looks_like;  // for kText and kOther: "a PDF file"
 };
 
-// Reads as much as it needs, 64 KiB at most, and consumes nothing. Data that cannot be decompressed is
-// treated as a damaged WARC file.
-DetectedInput detect_input(InputStream& stream);
+// Reads as much as it needs, 64 KiB at most, and consumes nothing. What the bytes hold decides, damaged or
+// not: where they do not begin with a record, a later line may. Damaged data that shows nothing is treated as
+// a WARC file.
+DetectedInput detect_input(InputStream& stream, const JsonFields& fields = {});
 
 // Of UTF-8.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+std::string_view without_byte_order_mark(std::string_view text);
 
 // By the first bytes of a file: "a PDF file", "plain text", "binary data".
 std::string describe_bytes(std::string_view start);

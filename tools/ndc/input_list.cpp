@@ -23,6 +23,12 @@ constexpr size_t kMaxListBytes = size_t{256} << 20;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
 constexpr size_t kStoreMagicBytes = 8;
+constexpr std::string_view kWaczEnding = ".wacz";
+
+bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() &&
+         equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
+}
 
 class Expansion {
  public:
@@ -109,7 +115,7 @@ class Expansion {
     const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
     if (!source) return fail(path + ": " + reason);
     InputStream stream(*source);
-    const DetectedInput detected = detect_input(stream);
+    const DetectedInput detected = detect_input(stream, limits_.json_fields);
     if (is_zip(stream.ahead())) {
       bool archive = false;
       if (!add_wacz(path, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
@@ -188,21 +194,58 @@ class Expansion {
   // `archive`: whether it is a WACZ. False: it cannot be read, and `reason` says why.
   bool add_wacz(const std::string& path, bool& archive, std::string& reason) {
     const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits_.max_files, reason);
-    if (!zip) return false;
-    for (const ZipEntry& entry : zip->entries()) {
-      if (!entry.name.starts_with(kArchiveFolder) || entry.name.ends_with('/')) continue;
-      archive = true;
+    return zip && add_entries(*zip, {path, path, {}}, archive);
+  }
+
+  // A WACZ file.
+  struct WaczPlace {
+    std::string name;
+    std::string zip_path;
+    std::optional<uint64_t> outer_index;
+  };
+
+  bool add_entries(ZipArchive& zip, const WaczPlace& place, bool& archive) {
+    for (const ZipEntry& entry : zip.entries()) {
+      const bool in_archive = entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/');
+      if (!in_archive && !ends_with_ignoring_case(entry.name, kWaczEnding)) continue;
+      const std::string name = place.name + "/" + entry.name;
+      bool inner = false;
+      if (is_zip_entry(zip, entry) && !add_inner(zip, place, entry, name, inner)) return false;
+      archive = archive || inner || in_archive;
+      if (inner || !in_archive) continue;
       InputFile file;
-      file.name = path + "/" + entry.name;
+      file.name = name;
       file.form = InputFile::Form::kZipEntry;
       file.is_listed = true;
-      file.zip_path = path;
+      file.zip_path = place.zip_path;
+      file.outer_index = place.outer_index;
       file.zip_index = entry.index;
       file.is_deflated = !entry.is_stored;
       file.size = entry.size;
       if (!add(std::move(file))) return false;
     }
     return true;
+  }
+
+  // A ZIP file within a WACZ. `inner`: whether that was a WACZ, or cannot be read.
+  bool add_inner(ZipArchive& zip, const WaczPlace& outer, const ZipEntry& entry, const std::string& name,
+                 bool& inner) {
+    inner = true;
+    if (outer.outer_index)
+      return add_unread(name, InputFile::Form::kUnreadable, "a WACZ within two others is not opened");
+    std::string reason;
+    const auto within = zip.open_within(entry, limits_.max_files, limits_.max_expansion, reason);
+    if (!within) return add_unread(name, InputFile::Form::kUnreadable, reason);
+    inner = false;
+    return add_entries(*within, {name, outer.zip_path, entry.index}, inner);
+  }
+
+  static bool is_zip_entry(ZipArchive& zip, const ZipEntry& entry) {
+    std::string reason;
+    char start[4];
+    if (entry.size < sizeof start) return false;
+    const std::unique_ptr<ByteSource> source = zip.read(entry.index, 0, reason);
+    return source && source->read(start, sizeof start) == sizeof start && is_zip({start, sizeof start});
   }
 
   const InputLimits& limits_;

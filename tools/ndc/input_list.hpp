@@ -10,15 +10,18 @@
 #include <vector>
 
 #include "input_stream.hpp"
+#include "json_fields.hpp"
 
 namespace ndc {
 
 // Of a WACZ, where its WARC files are.
 inline constexpr std::string_view kArchiveFolder = "archive/";
 
+// What bounds reading, and how JSON lines are read.
 struct InputLimits {
   size_t max_files = 1000000;                     // in all inputs
   uint64_t max_expansion = kDefaultMaxExpansion;  // of compressed data, see InputStream, and by revisits
+  JsonFields json_fields;
 };
 
 struct InputFile {
@@ -33,6 +36,8 @@ struct InputFile {
   Form form = Form::kFile;
   bool is_listed = false;  // by a folder or a list, so that it may be anything
   std::string zip_path;    // of a kZipEntry
+  std::optional<uint64_t>
+      outer_index;  // in zip_path, of the WACZ that the entry is in, if that is within another
   uint64_t zip_index = 0;
   bool is_deflated = false;  // a kZipEntry that can only be read from its beginning
   std::optional<uint64_t> size;

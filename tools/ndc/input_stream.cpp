@@ -15,14 +15,23 @@ constexpr size_t kChunkBytes = size_t{256} << 10;
 // misread across the end of its member, but invalid codes and distances show within kilobytes.
 constexpr size_t kHistoryBytes = size_t{1} << 20;
 constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
-// Enough of a member for its header, the table of its first deflate block, and the first bytes it gives; zstd
-// gives whole blocks of up to 128 KiB.
-constexpr size_t kGzipTrialBytes = 4096;
+// Enough of a gzip member for its header, the table of its first deflate block, and the beginning of a
+// record.
+constexpr size_t kLeastTrialBytes = 4096;
+// What is read of a zstd frame: the largest block with its headers.
 constexpr size_t kZstdTrialBytes = (size_t{128} << 10) + 64;
+// A member that begins with no record is read so far, or to its end, to see that it is one.
+constexpr size_t kWholeTrialBytes = kChunkBytes;
+// Trials of members may cost this many bytes, read and given, beside some for each byte of the file: data may
+// be full of what looks like the beginning of one.
+constexpr uint64_t kFreeSearchBytes = uint64_t{8} << 20;
+constexpr uint64_t kSearchFactor = 8;
 constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 // Which may hold gzip WARC files as they are.
 constexpr std::string_view kZipMagic = "PK\x03\x04";
+constexpr std::string_view kTarMagic = "ustar";
+constexpr size_t kTarMagicOffset = 257;
 // The first frame of a file with a dictionary; other frames to be skipped have another first half byte.
 constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
 constexpr std::string_view kExtensionMagicTail = "\x2a\x4d\x18";
@@ -32,6 +41,18 @@ constexpr size_t kMaxDictionaryBytes = size_t{64} << 20;
 bool is_extension_frame(std::string_view bytes) {
   return bytes.size() >= 4 && bytes.substr(1).starts_with(kExtensionMagicTail) &&
          (static_cast<unsigned char>(bytes.front()) & 0xf0) == 0x50;
+}
+
+bool begins_line_with_record(std::string_view bytes) {
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n\f\xEF\xBB\xBF"), bytes.size()));
+  return record_start_of(bytes) != RecordStart::kNone;
+}
+
+bool has_record_line(std::string_view bytes) {
+  for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
+    if (record_start_of(bytes.substr(at + 1)) != RecordStart::kNone) return true;
+  }
+  return false;
 }
 
 // Of the data of an extension frame, by its header.
@@ -50,10 +71,6 @@ std::string to_text(const InputPosition& position) {
     text += " + " + std::to_string(position.member_offset) + " decompressed";
   }
   return text;
-}
-
-bool begins_warc_record(std::string_view bytes) {
-  return bytes.starts_with("WARC/1.") || bytes.starts_with("WARC/0.");
 }
 
 InputStream::InputStream(ByteSource& source, uint64_t first_offset, std::string dictionary,
@@ -108,8 +125,8 @@ void InputStream::release() {
   released_ = cursor_;
   const uint64_t offset = base_ + released_;
   // One member at or before the offset stays: positions are counted from it.
-  while (record_members_.size() > 1 && record_members_[1].start <= offset)
-    record_members_.pop_front();
+  while (members_.size() > 1 && members_[1].start <= offset)
+    members_.pop_front();
 }
 
 bool InputStream::skip_line_ends() {
@@ -137,33 +154,39 @@ bool InputStream::skip(uint64_t count) {
   return true;
 }
 
-std::optional<uint64_t> InputStream::record_start_after(uint64_t offset) const {
-  for (const Member& member : record_members_) {
-    if (member.start > offset) return member.start;
+std::optional<uint64_t> InputStream::record_start_after(uint64_t offset, RecordStart start) const {
+  for (const Member& member : members_) {
+    if (member.start > offset && member.record == start) return member.start;
   }
   return std::nullopt;
 }
 
 bool InputStream::is_record_start(uint64_t offset) const {
-  return std::any_of(record_members_.begin(), record_members_.end(),
-                     [offset](const Member& member) { return member.start == offset; });
+  return std::any_of(members_.begin(), members_.end(), [offset](const Member& member) {
+    return member.start == offset && member.record != RecordStart::kNone;
+  });
 }
 
 bool InputStream::is_inside_member() const {
   const uint64_t here = offset();
-  if (!is_packed() || here == member_.start || is_record_start(here)) return false;
+  if (!is_packed() || here == member_.start) return false;
+  for (const Member& member : members_) {
+    if (member.start == here) return false;
+  }
   return std::none_of(damages_.begin(), damages_.end(),
                       [here](const Damage& damage) { return damage.begin == here; });
 }
 
 InputPosition InputStream::position_of(uint64_t offset) const {
   if (!is_packed()) return {offset, 0};
-  Member nearest{0, first_offset_};
-  for (const Member& member : record_members_) {
+  Member nearest;
+  nearest.file_offset = first_offset_;
+  for (const Member& member : members_) {
     if (member.start <= offset) nearest = member;
   }
   for (const Damage& damage : damages_) {
-    if (damage.begin <= offset && offset < damage.end) nearest = {damage.begin, damage.position.file_offset};
+    if (damage.begin <= offset && offset < damage.end)
+      nearest = {damage.begin, damage.position.file_offset, {}};
   }
   if (member_.start <= offset && member_.start >= nearest.start) nearest = member_;
   return {nearest.file_offset, offset - nearest.start};
@@ -196,7 +219,7 @@ void InputStream::make_room() {
 
 bool InputStream::detect_format() {
   input_ = std::make_unique_for_overwrite<char[]>(kInputCapacity);
-  fill_input(kGzipTrialBytes);
+  fill_input(kLeastTrialBytes);
   if (input_filled_ == 0) {
     read_error_ = failure_;
     return false;
@@ -207,16 +230,8 @@ bool InputStream::detect_format() {
     format_ = Format::kGzip;
   } else if (first.starts_with(kZstdMagic) || is_extension_frame(first)) {
     format_ = Format::kZstd;
-  } else if (!has_printable_start() && !first.starts_with(kZipMagic)) {
-    // A gzip file whose first bytes are damaged still has members near its start.
-    fill_input(kChunkBytes);
-    const std::string_view start = input_from(first_offset_);
-    for (size_t at = start.find(kGzipMagic); at != std::string_view::npos;
-         at = start.find(kGzipMagic, at + 1)) {
-      format_ = Format::kGzip;
-      if (holds_record(first_offset_ + at)) break;
-      format_ = Format::kPlain;
-    }
+  } else {
+    format_ = format_behind_junk();
   }
   if (format_ == Format::kPlain) {
     // The bytes read to find the kind are the first that fill_plain returns.
@@ -234,13 +249,26 @@ bool InputStream::detect_format() {
   return true;
 }
 
-// Text needs no search for members behind damage.
-bool InputStream::has_printable_start() const {
-  constexpr size_t kLooked = 8;
-  const std::string_view start = input_from(first_offset_).substr(0, kLooked);
-  return start.starts_with("\xEF\xBB\xBF") || std::all_of(start.begin(), start.end(), [](char c) {
-           return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
-         });
+// Of a file that begins with no member: its first member may be damaged, or stand behind junk or zeros.
+// Archives of other kinds may hold members too.
+InputStream::Format InputStream::format_behind_junk() {
+  const std::string_view first = input_from(first_offset_);
+  if (begins_line_with_record(first) || first.starts_with(kZipMagic) ||
+      first.substr(std::min(first.size(), kTarMagicOffset)).starts_with(kTarMagic))
+    return Format::kPlain;
+  fill_input(kChunkBytes);
+  for (const Format format : {Format::kGzip, Format::kZstd}) {
+    format_ = format;
+    trial_inflater_.reset();
+    const std::string_view start = input_from(first_offset_);
+    for (size_t at = start.find(member_magic()); at != std::string_view::npos && !search_over_;
+         at = start.find(member_magic(), at + 1)) {
+      if (try_record(first_offset_ + at) == RecordStart::kNone) continue;
+      return has_record_line(start.substr(0, at)) ? Format::kPlain : format;
+    }
+  }
+  search_over_ = false;
+  return Format::kPlain;
 }
 
 // Reads the dictionary frame with which the file begins. False: it is damaged or too long.
@@ -320,7 +348,7 @@ bool InputStream::inflate_some() {
     if (!read_input(std::max(member_.file_offset, history))) {
       // A failed read says nothing about the member.
       if (!read_error_.empty()) return false;
-      end_damaged_member("the " + std::string(member_name()) + " is cut by the end of the file");
+      end_damaged_member("the " + std::string(member_name()) + " is cut by the end of the file", true);
       return true;
     }
     input = input_from(input_next_);
@@ -331,14 +359,15 @@ bool InputStream::inflate_some() {
   if (progress.outcome == MemberInflater::Outcome::kEnded) {
     in_member_ = false;
   } else if (progress.outcome == MemberInflater::Outcome::kDamaged) {
-    end_damaged_member("the " + std::string(member_name()) + " is damaged (" +
-                       std::string(inflater_->reason()) + ")");
+    end_damaged_member(
+        "the " + std::string(member_name()) + " is damaged (" + std::string(inflater_->reason()) + ")",
+        false);
   }
   return true;
 }
 
-void InputStream::end_damaged_member(std::string reason) {
-  damages_.push_back({member_.start, end_offset(), {member_.file_offset, 0}, std::move(reason)});
+void InputStream::end_damaged_member(std::string reason, bool is_cut) {
+  damages_.push_back({member_.start, end_offset(), {member_.file_offset, 0}, std::move(reason), is_cut});
   note_member_start();
   in_member_ = false;
   const uint64_t history = input_next_ > kHistoryBytes ? input_next_ - kHistoryBytes : 0;
@@ -348,14 +377,17 @@ void InputStream::end_damaged_member(std::string reason) {
 // Remembers the member once enough bytes show that a record begins with it.
 void InputStream::note_member_start() {
   if (member_noted_) return;
-  const uint64_t count = end_offset() - member_.start;
-  if (count < kWarcMagicBytes && in_member_) return;
+  const size_t count = static_cast<size_t>(end_offset() - member_.start);
+  const std::string_view bytes(buffer_.get() + (member_.start - base_), count);
+  if (count < kRecordStartBytes && in_member_ && bytes.find('\n') == std::string_view::npos) return;
   member_noted_ = true;
-  const std::string_view bytes(buffer_.get() + (member_.start - base_), static_cast<size_t>(count));
-  if (begins_warc_record(bytes)) record_members_.push_back(member_);
+  member_.record = record_start_of(bytes);
+  if (count > 0) members_.push_back(member_);
+  if (seen_record_ == RecordStart::kNone) seen_record_ = member_.record;
 }
 
 bool InputStream::begin_member() {
+  if (search_over_) return false;
   const std::string_view magic = member_magic();
   if (input_from(input_next_).size() < magic.size()) {
     while (input_from(input_next_).size() < magic.size() && read_input(input_next_)) {
@@ -367,7 +399,7 @@ bool InputStream::begin_member() {
     const uint64_t start = input_next_;
     if (!skip_extension_frames() && read_error_.empty()) {
       damages_.push_back(
-          {end_offset(), end_offset(), {start, 0}, "a zstd frame is cut by the end of the file"});
+          {end_offset(), end_offset(), {start, 0}, "a zstd frame is cut by the end of the file", true});
       input_next_ += input_from(input_next_).size();  // or the same bytes would be reported again and again
       return false;
     }
@@ -380,7 +412,7 @@ bool InputStream::begin_member() {
         {end_offset(), end_offset(), {input_next_, 0}, "no " + std::string(member_name()) + " begins here"});
     if (!find_member(input_next_)) return false;
   }
-  member_ = {end_offset(), input_next_};
+  member_ = {end_offset(), input_next_, {}};
   member_noted_ = false;
   in_member_ = true;
   inflater_->start();
@@ -403,7 +435,7 @@ bool InputStream::skip_zero_padding() {
   }
 }
 
-// Sets input_next_ to the next member from `from` on that begins with a record, or to the end.
+// Sets input_next_ to the next member from `from` on, or to the end.
 bool InputStream::find_member(uint64_t from) {
   const std::string_view magic = member_magic();
   input_next_ = from;
@@ -412,7 +444,15 @@ bool InputStream::find_member(uint64_t from) {
     const size_t at = input.find(magic);
     if (at != std::string_view::npos) {
       input_next_ += at;
-      if (holds_record(input_next_)) return true;
+      if (is_member(input_next_)) return true;
+      if (search_over_) {
+        damages_.push_back({end_offset(),
+                            end_offset(),
+                            {input_next_, 0},
+                            "too much looks like the beginning of a " + std::string(member_name()) +
+                                " here, and is none; the rest of the file is left out"});
+        return false;
+      }
       ++input_next_;
       continue;
     }
@@ -424,17 +464,59 @@ bool InputStream::find_member(uint64_t from) {
   }
 }
 
-// Whether the member at this file offset begins with a WARC record.
-bool InputStream::holds_record(uint64_t at) {
-  const size_t trial_bytes = format_ == Format::kZstd ? kZstdTrialBytes : kGzipTrialBytes;
+// Whether a member begins at this file offset: with a record, as those before it do, or it is whole and
+// another one, or the end, follows. What the archived content holds of members is followed by something else.
+bool InputStream::is_member(uint64_t at) {
+  const RecordStart start = try_record(at);
+  if (start != RecordStart::kNone && (seen_record_ == RecordStart::kNone || start == seen_record_))
+    return true;
+  if (search_over_ || trial_.outcome == MemberInflater::Outcome::kDamaged) return false;
+  while (input_from(at).size() < kWholeTrialBytes + kExtensionHeaderBytes && read_input(at)) {
+  }
+  if (!scratch_) scratch_ = std::make_unique_for_overwrite<char[]>(kChunkBytes);
+  size_t taken = trial_.taken;
+  while (trial_.outcome == MemberInflater::Outcome::kGoesOn) {
+    if (taken >= kWholeTrialBytes) return true;
+    const std::string_view input = input_from(at).substr(taken);
+    trial_ = trial_inflater_->run(input.substr(0, kLeastTrialBytes), scratch_.get(), kChunkBytes);
+    taken += trial_.taken;
+    if (input.empty() && trial_.given == 0) return false;
+    if (!may_search(trial_.taken + trial_.given)) return false;
+  }
+  const std::string_view behind = input_from(at).substr(taken);
+  return trial_.outcome == MemberInflater::Outcome::kEnded &&
+         (behind.empty() || behind.front() == '\0' || behind.starts_with(member_magic()) ||
+          (format_ == Format::kZstd && is_extension_frame(behind)));
+}
+
+// What the member at this file offset begins with, if one does; leaves it at hand for more trials.
+RecordStart InputStream::try_record(uint64_t at) {
+  const size_t trial_bytes = format_ == Format::kZstd ? kZstdTrialBytes : kLeastTrialBytes;
   while (input_from(at).size() < trial_bytes && read_input(at)) {
   }
-  const std::string_view input = input_from(at);
+  std::string_view input = input_from(at).substr(0, trial_bytes);
+  uint64_t cost = input.size();
+  trial_ = {MemberInflater::Outcome::kDamaged, 0, 0};
+  if (format_ == Format::kZstd) {
+    const std::optional<ZstdBlock> block = first_zstd_block(input);
+    if (!block) return RecordStart::kNone;
+    input = input.substr(0, block->end);
+    // Its tables take time too, however short it is.
+    cost = block->end + block->most_given + kLeastTrialBytes;
+  }
+  if (!may_search(cost)) return RecordStart::kNone;
   if (!trial_inflater_) trial_inflater_ = new_inflater();
   trial_inflater_->start();
-  char start[kWarcMagicBytes];
-  const MemberInflater::Progress progress = trial_inflater_->run(input, start, sizeof start);
-  return begins_warc_record({start, progress.given});
+  char start[kRecordStartBytes];
+  trial_ = trial_inflater_->run(input, start, sizeof start);
+  return record_start_of({start, trial_.given});
+}
+
+// Counts what trials cost. False: no more may be tried.
+bool InputStream::may_search(uint64_t bytes) {
+  searched_bytes_ += bytes;
+  search_over_ = searched_bytes_ > kFreeSearchBytes + kSearchFactor * (source_offset_ - first_offset_);
+  return !search_over_;
 }
 
 std::string_view InputStream::input_from(uint64_t file_offset) const {

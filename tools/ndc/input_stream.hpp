@@ -2,7 +2,8 @@
 //
 // A compressed WARC is a series of gzip members (RFC 1952) or zstd frames (RFC 8878), by custom one per
 // record; both are called members here. A damaged member does not end the stream: the bytes it still gave are
-// kept, the damage is noted, and reading continues at the next member that begins with a WARC record.
+// kept, the damage is noted, and reading continues at the next member: one that begins with a record, as
+// those before it did, or one that is whole and has another member, or the end of the file, behind it.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 
 #include "byte_source.hpp"
 #include "member_inflater.hpp"
+#include "record_start.hpp"
 
 namespace ndc {
 
@@ -26,11 +28,6 @@ struct InputPosition {
 
 // "byte 1234", or "byte 1234 + 56 decompressed" inside of a member.
 std::string to_text(const InputPosition& position);
-
-// Whether these bytes begin as a WARC record does, of version 1 or of the drafts before it.
-bool begins_warc_record(std::string_view bytes);
-// How many bytes that test needs.
-inline constexpr size_t kWarcMagicBytes = 7;
 
 // Deflate yields at most 1,032 bytes for one.
 inline constexpr uint64_t kDefaultMaxExpansion = 1100;
@@ -47,6 +44,7 @@ class InputStream {
     uint64_t end = 0;
     InputPosition position;
     std::string reason;
+    bool is_cut = false;  // what there is of it is right
   };
 
   // `source` must outlive the stream. `first_offset`: how many bytes of the file lie before what the source
@@ -84,8 +82,9 @@ class InputStream {
   uint64_t oldest_offset() const { return base_ + released_; }
   uint64_t end_offset() const { return base_ + filled_; }
 
-  // The first member in memory that starts after `offset` and begins with a WARC record.
-  std::optional<uint64_t> record_start_after(uint64_t offset) const;
+  // The first member in memory that starts after `offset` and begins with such a record.
+  std::optional<uint64_t> record_start_after(uint64_t offset, RecordStart start) const;
+  // Whether a member begins there with a record of any kind.
   bool is_record_start(uint64_t offset) const;
 
   // Whether the cursor is in a member, but not at its start.
@@ -119,10 +118,11 @@ class InputStream {
   struct Member {
     uint64_t start = 0;
     uint64_t file_offset = 0;
+    RecordStart record = RecordStart::kNone;
   };
 
   bool detect_format();
-  bool has_printable_start() const;
+  Format format_behind_junk();
   std::string_view member_magic() const;
   std::unique_ptr<MemberInflater> new_inflater() const;
   bool take_dictionary();
@@ -134,14 +134,16 @@ class InputStream {
   bool fill_members();
   bool begin_member();
   bool inflate_some();
-  void end_damaged_member(std::string reason);
+  void end_damaged_member(std::string reason, bool is_cut);
   void note_member_start();
   void make_room();
   bool read_input(uint64_t keep_from);
   void fill_input(size_t size);
   size_t read_piece(char* out, size_t size);
   bool find_member(uint64_t from);
-  bool holds_record(uint64_t at);
+  bool is_member(uint64_t at);
+  RecordStart try_record(uint64_t at);
+  bool may_search(uint64_t bytes);
   bool skip_zero_padding();
   std::string_view input_from(uint64_t file_offset) const;
 
@@ -149,7 +151,9 @@ class InputStream {
   const uint64_t first_offset_;
   Format format_ = Format::kUnknown;
   bool source_ended_ = false;
-  bool expanded_ = false;  // beyond max_expansion_
+  bool expanded_ = false;     // beyond max_expansion_
+  bool search_over_ = false;  // for members behind damage: no more is read
+  uint64_t searched_bytes_ = 0;
   uint64_t source_offset_ = 0;
   std::string failure_;     // of the source,
   std::string read_error_;  // reported when all that came before it has been given
@@ -172,10 +176,13 @@ class InputStream {
   const uint64_t max_expansion_;
   std::unique_ptr<MemberInflater> inflater_;
   std::unique_ptr<MemberInflater> trial_inflater_;
+  MemberInflater::Progress trial_{};  // of what was tried last
+  std::unique_ptr<char[]> scratch_;   // for what trials give
   bool in_member_ = false;
   bool member_noted_ = false;
   Member member_;
-  std::deque<Member> record_members_;  // those that begin with a record, as far back as the released offset
+  RecordStart seen_record_ = RecordStart::kNone;  // with which a member began
+  std::deque<Member> members_;                    // that gave something, as far back as the released offset
   std::deque<Damage> damages_;
 };
 

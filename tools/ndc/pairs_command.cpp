@@ -62,6 +62,7 @@ ExitCode PairsRun::run() {
   if (settings_.format == "tsv") output_.write_line("#url\tearlier_url\tscore");
   if (begin_block()) read_pages();
   reading_.clear();
+  damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
   while (failure_.empty() && output_.ok() && !urls_.empty()) {
     join_block();
@@ -112,7 +113,7 @@ void PairsRun::take_page(const Slot& slot) {
   counts_.add(slot.item);
   if (slot.item.outcome == PageOutcome::kDamaged) {
     reading_.clear();
-    report_damage(slot.item);
+    damage_messages_.add(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && !block_is_full_) {
     add(slot.item.page.url, slot.result.text());
   } else if (slot.item.outcome == PageOutcome::kPage && !spool_.add(slot.item.page.url, slot.result.text())) {
@@ -275,6 +276,7 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--stats", settings_.stats, "Print counts to standard error at the end");
   add_page_rules(*command, settings_.rules);
+  add_json_fields(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
   command->footer(
       "One row a pair: url, earlier_url, score. Every page with those before it, in input order; no pair is\n"

@@ -11,6 +11,7 @@
 #include "archive_item.hpp"
 #include "archive_page.hpp"
 #include "archive_reader.hpp"
+#include "damage_messages.hpp"
 #include "exit_code.hpp"
 #include "handles.hpp"
 #include "output_file.hpp"
@@ -95,6 +96,7 @@ class PairsRun {
   uint64_t greatest_block_bytes_ = 0;
   uint64_t pairs_ = 0;
   ArchiveCounts counts_;
+  DamageMessages damage_messages_;
   std::string line_;
   std::string failure_;
 };

@@ -97,6 +97,7 @@ CLI::App* ReportCommand::attach(CLI::App& app) {
       ->check(in_range(0, kMaxNearMissGroups))
       ->capture_default_str();
   add_page_rules(*command, settings_.rules);
+  add_json_fields(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
   command->footer(
       "FOLDER/index.html opens in a browser from the disk; it loads nothing from a network.\n"

@@ -82,6 +82,7 @@ bool ReportPages::read(ArchiveReader& reader) {
   steps.consume = [&](size_t slot) { return consume(*slots[slot], progress, reader); };
   reads_ahead ? run_read_ahead(steps) : run_in_order(settings_.threads, steps);
   progress.clear();
+  damage_messages_.finish();
   if (error_.empty()) error_ = reader.error();
   return error_.empty();
 }
@@ -142,7 +143,7 @@ bool ReportPages::consume(Slot& slot, Progress& progress, const ArchiveReader& r
   counts_.add(slot.item);
   if (slot.item.outcome == PageOutcome::kDamaged) {
     progress.clear();
-    report_damage(slot.item);
+    damage_messages_.add(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && slot.item.page.url.empty()) {
     ++without_url_;
   } else if (slot.known && !keep(slot)) {

@@ -9,6 +9,7 @@
 
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
+#include "damage_messages.hpp"
 #include "handles.hpp"
 #include "page_text.hpp"
 #include "progress.hpp"
@@ -73,6 +74,7 @@ class ReportPages {
   nd_engine* engine_;
   const bool checks_;
   ArchiveCounts counts_;
+  DamageMessages damage_messages_;
   uint64_t without_url_ = 0;
   TextSpool spool_;
   std::unordered_map<std::string, PageNote> by_url_;

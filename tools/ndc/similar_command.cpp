@@ -4,6 +4,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "damage_messages.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
 #include "output_text.hpp"
@@ -41,9 +42,10 @@ int32_t write_similar(const nd_similar_page* similar, const char* url, size_t ur
 // Into an engine in memory. False after a message.
 bool check_pages(ArchiveReader& reader, const PageRules& rules, nd_engine* engine, ArchiveCounts& counts) {
   ArchiveItem item;
+  DamageMessages messages;
   while (read_page_or_damage(reader, rules, item, counts)) {
     if (item.outcome == PageOutcome::kDamaged) {
-      report_damage(item);
+      messages.add(item);
       continue;
     }
     const nd_page page = library_page(item.page);
@@ -53,6 +55,7 @@ bool check_pages(ArchiveReader& reader, const PageRules& rules, nd_engine* engin
       return false;
     }
   }
+  messages.finish();
   if (!reader.error().empty()) report(reader.error());
   return reader.error().empty();
 }
@@ -76,6 +79,7 @@ CLI::App* SimilarCommand::attach(CLI::App& app) {
       ->type_name("tsv|jsonl")
       ->capture_default_str();
   add_page_rules(*command, rules_);
+  add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
       "A line has the score, 0 to 1, the URL and the id of its group. Groups are found from the detector's\n"

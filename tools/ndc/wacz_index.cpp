@@ -29,12 +29,15 @@ bool is_earlier(const ArchivePlace& a, const ArchivePlace& b) {
 }
 
 // The files in archive/ by their names, as ArchiveReader numbers them.
-Ordinals ordinals_of(const std::vector<ZipEntry>& entries) {
+Ordinals ordinals_of(const std::string& path, const InputLimits& limits) {
   Ordinals ordinals;
-  size_t next = 0;
-  for (const ZipEntry& entry : entries) {
-    if (entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/'))
-      ordinals.emplace(entry.name.substr(kArchiveFolder.size()), next++);
+  InputFiles files;
+  std::string reason;
+  if (!add_input(path, limits, files, reason)) return ordinals;
+  const size_t prefix = path.size() + 1 + kArchiveFolder.size();
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (files[i]->form == InputFile::Form::kZipEntry && !files[i]->outer_index)
+      ordinals.emplace(files[i]->name.substr(prefix), i);
   }
   return ordinals;
 }
@@ -91,6 +94,22 @@ bool leads_to(const std::string& path, std::string_view url, const ArchivePlace&
   return reader.next(record, damage) == ArchiveReader::Outcome::kRecord && record.target_uri == url;
 }
 
+// A file in this folder or in one within it. An index is what somebody else wrote: no name of it leads
+// elsewhere, by itself or by a link, nor to a device or a pipe.
+std::optional<std::filesystem::path> file_within(const std::filesystem::path& folder,
+                                                 const std::string& name) {
+  const std::filesystem::path inner(name);
+  if (name.empty() || inner.is_absolute() || std::find(inner.begin(), inner.end(), "..") != inner.end())
+    return std::nullopt;
+  std::error_code failed;
+  const std::filesystem::path base = std::filesystem::canonical(folder.empty() ? "." : folder, failed);
+  if (failed) return std::nullopt;
+  const std::filesystem::path file = std::filesystem::canonical(base / inner, failed);
+  if (failed || !std::filesystem::is_regular_file(file, failed)) return std::nullopt;
+  const auto [end, unused] = std::mismatch(base.begin(), base.end(), file.begin(), file.end());
+  return end == base.end() ? std::optional(folder / inner) : std::nullopt;
+}
+
 bool is_zip_file(const std::string& path) {
   std::string reason;
   std::optional<uint64_t> size;
@@ -109,7 +128,7 @@ std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_v
   const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits.max_files, reason);
   if (!zip) return std::nullopt;
   const std::vector<ZipEntry> entries = zip->entries();
-  const Ordinals ordinals = ordinals_of(entries);
+  const Ordinals ordinals = ordinals_of(path, limits);
   std::optional<ArchivePlace> earliest;
   for (const ZipEntry& entry : entries) {
     if (!entry.name.starts_with(kIndexFolder) || entry.name.ends_with(kSecondLevel)) continue;
@@ -166,10 +185,9 @@ std::optional<IndexedPlace> place_in_index(const std::string& path, std::string_
   std::optional<IndexedPlace> found;
   search(stream, url, [&](const IndexLine& line) {
     for (const char* place : {"", "archive", "../archive", ".."}) {
-      const std::filesystem::path file = folder / place / line.filename;
-      std::error_code no_matter;
-      if (!std::filesystem::is_regular_file(file, no_matter)) continue;
-      found = IndexedPlace{file.string(), {line.offset, 0}};
+      const std::optional<std::filesystem::path> file = file_within(folder / place, line.filename);
+      if (!file) continue;
+      found = IndexedPlace{file->string(), {line.offset, 0}};
       return false;
     }
     reason = path + ": the file " + line.filename + " is not there, in archive/ or in the folder above";

@@ -9,7 +9,7 @@
 
 #include "header_fields.hpp"
 #include "input_stream.hpp"
-#include "record_reader.hpp"
+#include "sized_record_reader.hpp"
 
 namespace ndc {
 
@@ -28,41 +28,23 @@ class RecordCopy {
   virtual void take_rest(std::string_view piece) = 0;
 };
 
-// A record is given only when all of it was there: its header, as many bytes as its Content-Length says,
-// something that ends it (an empty line, the next record, the end of the gzip member or of the file), and, if
-// its gzip member ends with it, that member's checksum. Anything else is damage, after which reading
-// continues at the next line, or gzip member, that begins with "WARC/1."; a wrong Content-Length costs one
-// record, not its neighbours.
-//
-// One thread at a time. Memory: about twice `max_block_bytes` at most.
-class WarcReader final : public RecordReader {
+// A record ends with an empty line, or as SizedRecordReader says. After damage reading continues at the next
+// "WARC/1." with which a line or a gzip member begins, or behind which a field of a header stands.
+class WarcReader final : public SizedRecordReader {
  public:
   // `stream` and `copy`, if there is one, must outlive the reader. Of longer blocks the first
   // `max_block_bytes` are given.
   WarcReader(InputStream& stream, size_t max_block_bytes, RecordCopy* copy = nullptr);
 
-  Outcome next(WarcRecord& record, RecordDamage& damage) override;
-
  private:
-  std::string_view ahead() const;
-  bool fill();
-  bool require(size_t count);
-  std::optional<std::string> read_record(WarcRecord& record);
-  std::optional<std::string> read_header(uint64_t& content_length);
-  std::optional<std::string> read_block(uint64_t content_length, WarcRecord& record);
-  bool read_terminator();
+  bool begins_record(size_t at, bool surely = false) override;
+  std::optional<std::string> read_header(WarcRecord& record, uint64_t& length) override;
+  void take_rest(std::string_view piece) override;
+  void find_next_record(bool at_line_start) override;
   void take_fields(WarcRecord& record) const;
-  bool take_damage_before(uint64_t offset, RecordDamage& damage);
-  std::optional<std::string> take_damage_of_record();
-  void rewind();
-  void find_next_record();
+  bool is_before_field(size_t at);
 
-  InputStream& stream_;
-  const size_t max_block_bytes_;
   RecordCopy* const copy_;
-  uint64_t start_ = 0;           // of the record at hand
-  std::optional<uint64_t> cut_;  // where a gzip member begins with another record
-  uint64_t rescanned_bytes_ = 0;
   HeaderFields fields_;
 };
 

@@ -32,6 +32,16 @@ class ZstdInflater final : public MemberInflater {
   std::string_view reason_;
 };
 
+// The first block of a frame.
+struct ZstdBlock {
+  size_t end = 0;         // from the frame's first byte
+  size_t most_given = 0;  // bytes that it may give
+};
+
+// By the headers of the frame and of the block alone. nullopt: no frame begins so, or the block is not all
+// there.
+std::optional<ZstdBlock> first_zstd_block(std::string_view bytes);
+
 // The dictionary in the data of a dictionary frame, which may be compressed itself. nullopt: it is damaged,
 // or has more than `limit` bytes.
 std::optional<std::string> zstd_dictionary(std::string_view data, size_t limit);

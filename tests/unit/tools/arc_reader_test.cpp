@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arc_line.hpp"
 #include "archive_builder.hpp"
 #include "input_builder.hpp"
 #include "input_kind.hpp"
@@ -68,7 +69,7 @@ TEST(ArcReader, ReadsVersionTwoAndGzip) {
 
 TEST(ArcReader, AWrongLengthCostsOneRecord) {
   const std::string good = arc_record("http://good/", "text/html", "good");
-  for (const char* length : {"3", "12", "99999999999999999999"}) {
+  for (const char* length : {"3", "17", "99999999999999999999"}) {
     const std::string bad =
         std::string("http://bad/ 192.0.2.1 20080430204825 text/html ") + length + "\nlong page\n";
     const Read read = read_arc(arc_start() + bad + good + good);
@@ -92,9 +93,70 @@ TEST(ArcReader, CutsLongRecords) {
 
 TEST(ArcReader, TakesNoOtherLine) {
   for (const char* line :
-       {"", "\n", "http://a/ 192.0.2.1 2008043 text/html 5\n", "a 192.0.2.1 20080430204825 t 5\n",
-        "http://a/ 192.0.2.1 20080430204825 text/html five\n", "http://a/ 20080430204825 5\n"}) {
+       {"", "\n", "a 192.0.2.1 20080430204825 t 5\n", "http://a/ 192.0.2.1 Monday text/html 5\n",
+        "http://a/ 192.0.2.1 20080430204825 text/html five\n", "http://a/ 20080430204825 5\n",
+        "http://a/ 192.0.2.1 20080430204825 text/html 5"}) {
     EXPECT_FALSE(begins_arc_record(line)) << line;
+  }
+}
+
+TEST(ArcReader, TakesOddLines) {
+  struct Odd {
+    const char* line;
+    const char* url;
+    const char* date;
+    const char* type;
+  };
+  for (const Odd& odd : {
+           Odd{"http://a/ 192.0.2.1 20080430204825123 text/html 5", "http://a/", "2008-04-30T20:48:25Z",
+               "text/html"},
+           Odd{"http://a/ 192.0.2.1 20080430204825 text/html; charset=utf-8 5", "http://a/",
+               "2008-04-30T20:48:25Z", "text/html; charset=utf-8"},
+           Odd{"http://a/ 192.0.2.1 2008043 text/html 5", "http://a/", "", "text/html"},
+           Odd{"http://a/ 192.0.2.1 08Sep201318:10 text/html x:47GMT 5", "http://a/", "",
+               "text/html x:47GMT"},
+           Odd{"http://a/ 192.0.2.1 20080430204825 5", "http://a/", "2008-04-30T20:48:25Z", ""},
+           Odd{"http://a/ 192.0.2.1 20080430204825  5", "http://a/", "2008-04-30T20:48:25Z", ""},
+           Odd{"http://a/b c 2001:db8::1 2008043 text/html 5", "http://a/b c", "", "text/html"},
+           Odd{"http://a/ 192.0.2.1 2008043 text/html 200 XYZ - 42 test.arc 5", "http://a/", "", "text/html"},
+           Odd{"filedesc:// - - - 5", "filedesc://", "", "-"},
+       }) {
+    const std::optional<ArcLine> line = parse_arc_line(odd.line);
+    ASSERT_TRUE(line) << odd.line;
+    EXPECT_EQ(line->url, odd.url);
+    EXPECT_EQ(line->date, odd.date) << odd.line;
+    EXPECT_EQ(line->content_type, odd.type);
+    EXPECT_EQ(line->length, 5u);
+  }
+}
+
+TEST(ArcReader, FindsALineBehindOtherText) {
+  const std::string line = "http://a/?u=http://b/ 192.0.2.1 20080430204825 text/html 5";
+  for (const std::string& before : {std::string(), std::string("</html>"), std::string("see http://c/ or "),
+                                    std::string("<a href=\"http://c/\">"), std::string("\x01\xff", 2)}) {
+    EXPECT_EQ(arc_line_within(before + line), before.size()) << before;
+  }
+  EXPECT_FALSE(arc_line_within("<p>http://a/ is 5"));
+  EXPECT_FALSE(arc_line_within(line, false).value_or(0) == 0);
+}
+
+// As Common Crawl wrote them: a version block that ends where the first record begins.
+TEST(ArcReader, AMissingLineEndCostsNothing) {
+  const std::string page = http_response("<p>x", {"Content-Type: text/html"});
+  std::string start = arc_start();
+  std::string first = arc_record("http://a/", "text/html", page);
+  const std::string second = arc_record("http://b/", "text/html", page);
+  start.pop_back();
+  first.pop_back();
+  for (const std::string& bytes : {start + first + second, gzip(start) + gzip(first) + gzip(second),
+                                   zstd(start) + zstd(first) + zstd(second), gzip(start + first + second)}) {
+    for (const size_t piece : {size_t{1}, size_t{1} << 20}) {
+      const Read read = read_arc(bytes, 1 << 20, piece);
+      EXPECT_TRUE(read.damages.empty());
+      ASSERT_EQ(read.records.size(), 3u);
+      EXPECT_EQ(read.records[1].block, page);
+      EXPECT_EQ(read.records[2].target_uri, "http://b/");
+    }
   }
 }
 

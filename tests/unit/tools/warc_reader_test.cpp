@@ -187,5 +187,23 @@ TEST(WarcReader, AReadErrorWithinTheFirstBytesOfAMemberIsNoDamage) {
   }
 }
 
+TEST(WarcReader, ALengthThatIsALittleWrongCostsNothing) {
+  const std::string good = page_record("http://good/", "a page");
+  for (const int off : {-3, -2, -1, 1, 2, 3, 4, 5, 6, 7}) {
+    const std::string bad =
+        "warc/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://bad/\r\nContent-Length: " +
+        std::to_string(10 + off) + "\r\n\r\n0123456789\r\n\r\n";
+    const ReadAll read = read_all(good + bad + good);
+    EXPECT_TRUE(read.damages.empty()) << off;
+    ASSERT_EQ(read.records.size(), 3u) << off;
+    EXPECT_EQ(read.records[1].target_uri, "http://bad/");
+    EXPECT_EQ(trimmed(read.records[1].block),
+              std::string("0123456789").substr(0, static_cast<size_t>(10 + off)));
+    EXPECT_EQ(read_all(gzip(good) + gzip(bad) + gzip(good)).records.size(), 3u) << off;
+  }
+  const std::string cut = good.substr(0, good.size() - 6);
+  EXPECT_EQ(read_all(cut).damages.size(), 1u);
+}
+
 }  // namespace
 }  // namespace ndc::test

@@ -7,6 +7,7 @@
 #include "content_decoding.hpp"
 #include "input_builder.hpp"
 #include "input_stream.hpp"
+#include "zstd_inflater.hpp"
 
 namespace ndc::test {
 namespace {
@@ -145,6 +146,34 @@ TEST(ZstdStream, StopsWhereTheDataExpandsTooMuch) {
   for (const RecordDamage& damage : read.damages)
     reasons += damage.reason + "\n";
   EXPECT_NE(reasons.find("expands"), std::string::npos) << reasons;
+}
+
+// Each looks like the beginning of a frame with a block of 128 KiB.
+TEST(ZstdStream, TheSearchForFramesIsBounded) {
+  const std::string first = "\x28\xb5\x2f\xfd\x04\x50";
+  std::string bytes = zstd(records()[0]) + "junk";
+  for (int i = 0; i < 200000; ++i)
+    bytes += first + std::string("\x04\x00\x01", 3) + "x";
+  bytes += zstd(records()[1]);
+  const ReadAll read = read_all(bytes);
+  EXPECT_EQ(read.records.size(), 1u);
+  ASSERT_FALSE(read.damages.empty());
+  EXPECT_NE(read.damages.back().reason.find("too much looks like"), std::string::npos)
+      << read.damages.back().reason;
+}
+
+TEST(ZstdStream, KnowsTheFirstBlock) {
+  const std::string text = dictionary_text();
+  for (const std::string& frame :
+       {zstd(text), zstd(random_bytes(100000, 1)), zstd(std::string(1000000, 'x'))}) {
+    const std::optional<ZstdBlock> block = first_zstd_block(frame);
+    ASSERT_TRUE(block);
+    EXPECT_LE(block->end, frame.size());
+    EXPECT_LE(block->most_given, size_t{128} << 10);
+    EXPECT_FALSE(first_zstd_block(frame.substr(0, block->end - 1)));
+  }
+  EXPECT_FALSE(first_zstd_block("\x28\xb5\x2f\xfd"));
+  EXPECT_FALSE(first_zstd_block("\x28\xb5\x2f\xfd\x08\x50\x01\x01\x01\x01\x01")) << "a reserved bit";
 }
 
 TEST(ZstdStream, UndoesTheContentCoding) {

@@ -31,13 +31,13 @@ _ndc() {
       *)
         [[ $current == -* ]] || return 0
         case $command in
-          dedup) words='--help --output --warc-metadata --store --restart --format --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          extract) words='--help --url --format --show --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          dedup) words='--help --output --warc-metadata --store --restart --format --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          extract) words='--help --url --format --show --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           filter) words='--help --output --keep --leave-out-parts --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          report) words='--help --output --store --pages --keep --leave-out-parts --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          report) words='--help --output --store --pages --keep --leave-out-parts --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           stats) words='--help --option --format' ;;
           dump) words='--help --option --keep --leave-out-parts --groups' ;;
           events) words='--help --option --after --follow' ;;

@@ -1,0 +1,26 @@
+#include "damage_messages.hpp"
+
+#include "byte_source.hpp"
+#include "input_stream.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+
+void DamageMessages::add(const ArchiveItem& item) {
+  if (path_ != *item.path) {
+    finish();
+    path_ = *item.path;
+  }
+  if (++count_ > kMostDamageMessages) return;
+  report(shown_name(path_) + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+}
+
+void DamageMessages::finish() {
+  if (count_ > kMostDamageMessages)
+    report(shown_name(path_) + ": " + counted(count_ - kMostDamageMessages, "more place") +
+           " like these; skipped");
+  path_.clear();
+  count_ = 0;
+}
+
+}  // namespace ndc

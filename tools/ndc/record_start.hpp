@@ -1,0 +1,31 @@
+// How the records of the archives begin that may have a gzip member or zstd frame each.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace ndc {
+
+enum class RecordStart : unsigned char {
+  kNone,
+  kWarc,  // the version of a WARC record
+  kArc,   // the line of an ARC record
+  kJson,  // an object of JSON lines
+};
+
+// How many bytes show it at most.
+inline constexpr size_t kRecordStartBytes = 4096;
+
+// What begins with these bytes. Of an ARC line that is longer than kRecordStartBytes the beginning decides.
+RecordStart record_start_of(std::string_view bytes);
+
+// Whether these bytes begin as a WARC record does, of version 1 or of the drafts before it, in capitals or in
+// small letters.
+bool begins_warc_record(std::string_view bytes);
+// How many bytes that test needs.
+inline constexpr size_t kWarcMagicBytes = 7;
+
+// The first place from `from` on where "WARC/" stands, in capitals or small letters; npos: there is none.
+size_t find_warc_version(std::string_view bytes, size_t from = 0);
+
+}  // namespace ndc
