@@ -92,9 +92,9 @@ Result<Answer> Engine::check_features(Features features) {
   FeatureHeader header = features.header();
   header.method = static_cast<uint16_t>(parameters_.detector.kind());
   if (header.fetched_at_ms == 0) header.fetched_at_ms = wall_clock_ms();
-  FeatureBuilder::Keys keys{};
+  RecordKeys::Keys keys{};
   if (has_keys) {
-    const Result<FeatureBuilder::Keys> made = keys_here(features, header, **lease);
+    const Result<RecordKeys::Keys> made = keys_here(features, header, **lease);
     if (!made) return made.failure();
     keys = *made;
   } else {
@@ -117,10 +117,10 @@ Result<Answer> Engine::check_features(Features features) {
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as if the page were
 // read here: none from text known as the site's boilerplate. A record that is not portable keeps its own.
-Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
-                                               Scratch& scratch) const {
-  const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
-  if (!FeatureBuilder::is_portable(features)) return as_made;
+Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
+                                           Scratch& scratch) const {
+  const RecordKeys::Keys as_made{features.keys(), features.spots()};
+  if (!RecordKeys::is_portable(features)) return as_made;
   Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
   boilerplate.resize(features.blocks().size());
   Result<void> marked = mark_own_boilerplate(features.url(), features.site(), features.blocks(), scratch);
@@ -128,8 +128,8 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
   if (!has_boilerplate) return as_made;
-  const FeatureBuilder::Keys made = scratch.builder.keys_without_boilerplate(features, boilerplate, header);
-  scratch.work.add(scratch.builder.work());
+  const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
+  scratch.work.add(scratch.record_keys.work());
   return made;
 }
 

@@ -15,11 +15,11 @@
 #include "engine/collection.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
-#include "engine/feature_builder.hpp"
 #include "engine/logger.hpp"
 #include "engine/options.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
+#include "engine/record_keys.hpp"
 #include "engine/scratch.hpp"
 #include "engine/snapshot_thread.hpp"
 #include "store/store.hpp"
@@ -100,7 +100,7 @@ class Engine {
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
   Result<detectors::Description> take_description(const Features& features) const;
-  Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
+  Result<RecordKeys::Keys> keys_here(const Features& features, FeatureHeader& header,
                                          Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   // explain.cpp
