@@ -51,14 +51,14 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   return engine;
 }
 
-Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace) {
+Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace, const TakeText* take_text) {
   const auto start = std::chrono::steady_clock::now();
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
   Check check(*this, scratch);
-  if (Result<void> read = check.read(page); !read) return std::move(read).failure();
+  if (Result<void> read = check.read(page, take_text); !read) return std::move(read).failure();
   Result<Answer> answer = check.decide(Check::Purpose::kCommit, trace);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
@@ -70,6 +70,29 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   const auto elapsed = std::chrono::steady_clock::now() - start;
   latency_.add(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count()));
   return answer;
+}
+
+Result<std::span<const FeatureBlock>> Engine::read_document(const PageInput& page, Scratch& scratch) const {
+  Result<void> read =
+      scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  if (!read) return std::move(read).failure();
+  scratch.work = scratch.document.work;
+  if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
+    counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
+  return scratch.builder.begin(scratch.document);
+}
+
+Result<void> Engine::own_text(const PageInput& page, String& text) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  const Result<std::span<const FeatureBlock>> blocks = read_document(page, scratch);
+  if (!blocks) return blocks.failure();
+  const Result<SiteCounts> counts = count_own_blocks(page.url, scratch.document.site, *blocks, scratch);
+  if (!counts) return counts.failure();
+  write_own_text(scratch.document, *blocks, scratch.builder.block_widths(), *counts, text);
+  counters_.add(scratch.work);
+  return {};
 }
 
 Result<Answer> Engine::query(const PageInput& page) {
@@ -133,19 +156,27 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
   return made;
 }
 
-Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
-                                          std::span<const FeatureBlock> blocks, Scratch& scratch) const {
-  std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
-  if (!parameters_.asks_sites()) return {};
-  scratch.work.add(Work::kTemplates, blocks.size());
+Result<SiteCounts> Engine::count_own_blocks(std::string_view url, std::string_view site,
+                                            std::span<const FeatureBlock> blocks, Scratch& scratch) const {
   CountedPage& counted = scratch.counted.page;
+  counted.clear();
+  if (!parameters_.asks_sites()) return counted.counts();
+  scratch.work.add(Work::kTemplates, blocks.size());
   const std::shared_lock lock(mutex_);
   collection_->knowledge.count(site_key_of(url, site), blocks, {}, {}, counted);
   const PageRef known = collection_->pages.find(url);
-  const bool is_counted = (known && known->data->has(kCounted)) || collection_->knows_all_sites();
-  const uint32_t self = is_counted && counted.pages > 0 ? 1 : 0;
-  mark_by_share(counted, self, scratch.boilerplate_of_page);
-  return check_damage();
+  if ((known && known->data->has(kCounted)) || collection_->knows_all_sites()) counted.leave_out_one();
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  return counted.counts();
+}
+
+Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
+                                          std::span<const FeatureBlock> blocks, Scratch& scratch) const {
+  std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
+  const Result<SiteCounts> counts = count_own_blocks(url, site, blocks, scratch);
+  if (!counts) return counts.failure();
+  mark_by_share(scratch.counted.page, scratch.boilerplate_of_page);
+  return {};
 }
 
 void Engine::take_sites_of(const Engine& other) {

@@ -29,6 +29,8 @@ class FeatureBuilder {
 
   // Takes the blocks first, so that the caller can look up which of them are boilerplate,
   std::span<const FeatureBlock> begin(const text::Document& document);
+  // of which each has this width of symbols,
+  std::span<const uint64_t> block_widths() const noexcept { return widths_; }
   // then the rest of the same document. `boilerplate`: by block, a BoilerplateMark; blocks that are not
   // kOwnText give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks,
   // so that keys and signatures can be computed again without the text. A record that is not portable and has

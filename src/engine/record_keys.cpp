@@ -54,7 +54,7 @@ Result<Features> RecordKeys::with_site(const Features& page, const SiteModelView
   CountedPage counted;
   site.count(page.blocks(), {}, {&itself, 1}, counted);
   Vector<uint8_t> boilerplate(page.blocks().size(), kOwnText);
-  mark_by_share(counted, 0, boilerplate);
+  mark_by_share(counted, boilerplate);
   Vector<CountedPart> on_site;
   site.tell(page, on_site);
   FeatureHeader header = page.header();
