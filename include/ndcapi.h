@@ -301,24 +301,17 @@ ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result
  * Cost: as nd_check_page. Since 0.1. */
 ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
-/* The text of a page that is its own: without what its site is known to repeat. Its visible text in UTF-8 with the
- * page's own spelling, block by block (a paragraph, a cell, an entry of a list). A block is left out if less than a
- * quarter of it is the page's own, by the weights by which pages are compared: how much of the site has it, how much
- * it looks like main content, and whether it is in navigation or a form (docs/decision.md, "The page's own text").
- *   Of a site of which nothing is known, the weights of the blocks alone choose, as nd_extract shows them.
- *   If hardly anything is left, the whole page stands on other pages of its site, which says nothing about its parts:
- *   then the weights of the blocks alone choose, too. They may choose nothing: size 0.
- * A newline stands between two blocks, an empty line between paragraphs of plain text; white space is one blank, but as
- * written in preformatted text, code and plain text. What the page itself has told its site is left out of account. The title is
- * no part of it, nor is text beyond the limits of a check.
- * The page need not be known, and nothing changes; a read-only engine answers too.
- * Owns: text_out, a buffer of the caller's. Threads: any. Errors: only those of every call.
- * Cost: that of reading the page, about two thirds of nd_check_page. Since 2.0. */
+/* The text of a page that is its own, in UTF-8 and with the page's own spelling: its visible text without the blocks
+ * (paragraphs, cells, ...) that are less than a quarter the page's own by the weights that decide, such as what its
+ * site is known to repeat; the page itself is left out of account. If nothing is known of the site, or hardly anything
+ * would be left, the weights that nd_extract shows choose alone, perhaps nothing: size 0 (docs/decision.md, [9]). A
+ * newline stands between blocks, an empty line between paragraphs of plain text; a run of white space is one blank, but
+ * as written in plain and preformatted text. The page need not be known, and nothing changes.
+ * Threads: any. Errors: only those of every call. Cost: two thirds of nd_check_page. Since 2.0. */
 ND_API nd_status nd_own_text(nd_engine *engine, const nd_page *page, nd_buffer *text_out);
 
-/* nd_check_page, and the page's own text of what its site is known to repeat before this page: both by one reading.
- * A call that fails leaves both outputs empty. Threads, Errors: as nd_check_page. Cost: hardly more than
- * nd_check_page. Since 2.0. */
+/* nd_check_page, and nd_own_text by what is known before this page, by one reading. A call that fails leaves both
+ * outputs empty. Threads, Errors: as nd_check_page. Cost: hardly more than nd_check_page. Since 2.0. */
 ND_API nd_status nd_check_page_text(nd_engine *engine, const nd_page *page, nd_result *result_out,
                                     nd_buffer *text_out);
 

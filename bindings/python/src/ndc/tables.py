@@ -78,8 +78,8 @@ def dedup_table(
     one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts`` gets how often each verdict was
     given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact or near rows stay.
     ``own_text`` adds the column ``ndc_own_text``: the text without what the row's site is known to repeat
-    (``NearDuplicates.own_text``), by what the row is decided by. With ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the number of rows that
-    each batch had.
+    (``NearDuplicates.own_text``), by what the row is decided by. With ``threads`` other than 1 the answers may depend
+    on their race. ``progress`` is called with the number of rows that each batch had.
     """
     reader, again, back = _reader_of(table, url is not None)
     columns = TextColumns(text, id, url, content_type, own_text)
