@@ -109,7 +109,7 @@ void PageStages::State::mark_boilerplate(size_t i, nd::engine::SiteKnowledge& si
   nd::engine::CountedPage counted;
   sites.count(site, blocks, {}, {}, counted);
   page.boilerplate.assign(blocks.size(), nd::engine::kOwnText);
-  nd::engine::mark_by_share(counted, 0, page.boilerplate);
+  nd::engine::mark_by_share(counted, page.boilerplate);
   page.blocks.assign(blocks.begin(), blocks.end());
   for (size_t block = 0; block < page.blocks.size(); ++block) {
     if (page.boilerplate[block] != nd::engine::kOwnText) page.blocks[block].weight = 0;

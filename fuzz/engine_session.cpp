@@ -10,6 +10,7 @@
 #include "fuzz/option_list.hpp"
 #include "fuzz/scratch_folder.hpp"
 #include "fuzz/signature_expectations.hpp"
+#include "fuzz/well_formed_text.hpp"
 
 namespace nd::fuzz {
 namespace {
@@ -202,7 +203,7 @@ nd_result EngineSession::check(const FetchedPage& fetched, bool by_features) {
     expect_status(nd_check_features(engine_, features.raw.data, features.raw.size, &result), ND_OK,
                   "nd_check_features");
   } else {
-    expect_status(nd_check_page(engine_, &page, &result), ND_OK, "nd_check_page");
+    check_read(page, result);
   }
   nd_page_info info = ND_PAGE_INFO_INIT;
   expect_status(nd_get_page(engine_, result.page_id, &info, nullptr, nullptr), ND_OK, "nd_get_page");
@@ -212,6 +213,17 @@ nd_result EngineSession::check(const FetchedPage& fetched, bool by_features) {
   tally_.recrawls += (result.flags & ND_FLAG_RECRAWL) != 0;
   tally_.changed += (result.flags & ND_FLAG_CHANGED) != 0;
   return result;
+}
+
+// With the page's own text or without it, by something that no corpus has to say.
+void EngineSession::check_read(const nd_page& page, nd_result& result) const {
+  if (page.body_size % 2 == 0)
+    return expect_status(nd_check_page(engine_, &page, &result), ND_OK, "nd_check_page");
+  Buffer text, foretold;
+  expect_status(nd_own_text(engine_, &page, &foretold.raw), ND_OK, "nd_own_text");
+  expect_status(nd_check_page_text(engine_, &page, &result, &text.raw), ND_OK, "nd_check_page_text");
+  expect(text.text() == foretold.text(), "a page had another text of its own before it was checked");
+  expect(is_clean_text(text.text()), "a page's own text is no UTF-8");
 }
 
 nd_result EngineSession::query(const FetchedPage& fetched) const {

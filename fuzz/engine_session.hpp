@@ -51,6 +51,7 @@ class EngineSession {
 
   nd_result check(const FetchedPage& page, bool by_features);
   nd_result query(const FetchedPage& page) const;
+  void check_read(const nd_page& page, nd_result& result) const;
   void check_page(InputReader& input);
   void query_page(InputReader& input);
   void remove_page(InputReader& input);

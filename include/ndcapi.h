@@ -302,6 +302,20 @@ ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result
  * Cost: as nd_check_page. Since 0.1. */
 ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
 
+/* The text of a page that is its own, in UTF-8 and with the page's own spelling: its visible text without the blocks
+ * (paragraphs, cells, ...) that are less than a quarter the page's own by the weights that decide, such as what its
+ * site is known to repeat; the page itself is left out of account. If nothing is known of the site, or hardly anything
+ * would be left, the weights that nd_extract shows choose alone, perhaps nothing: size 0 (docs/decision.md, [9]). A
+ * newline stands between blocks, an empty line between paragraphs of plain text; a run of white space is one blank, but
+ * as written in plain and preformatted text. The page need not be known, and nothing changes.
+ * Threads: any. Errors: only those of every call. Cost: two thirds of nd_check_page. Since 2.0. */
+ND_API nd_status nd_own_text(nd_engine *engine, const nd_page *page, nd_buffer *text_out);
+
+/* nd_check_page, and nd_own_text by what is known before this page, by one reading. A call that fails leaves both
+ * outputs empty. Threads, Errors: as nd_check_page. Cost: hardly more than nd_check_page. Since 2.0. */
+ND_API nd_status nd_check_page_text(nd_engine *engine, const nd_page *page, nd_result *result_out,
+                                    nd_buffer *text_out);
+
 /* Forgets a page. The group of a removed founder keeps its text as representative while members remain.
  * Errors: ND_ERR_NOT_FOUND. Since 0.1. */
 ND_API nd_status nd_remove_page(nd_engine *engine, const char *url, size_t url_size);

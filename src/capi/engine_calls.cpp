@@ -66,6 +66,48 @@ nd_status nd_check_page(nd_engine* engine, const nd_page* page, nd_result* resul
   return answer_page(engine, page, result_out, &nd::engine::Engine::check);
 }
 
+nd_status nd_own_text(nd_engine* engine, const nd_page* page, nd_buffer* text_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    const auto input = read_page(page);
+    if (!input) return input.failure();
+    nd::String text;
+    if (auto written = engine->engine->own_text(*input, text); !written) return written;
+    fill_buffer(text, text_out);
+    return {};
+  });
+}
+
+nd_status nd_check_page_text(nd_engine* engine, const nd_page* page, nd_result* result_out,
+                             nd_buffer* text_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
+    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    const auto use = EngineUse::begin(engine);
+    if (!use) return use.failure();
+    const auto input = read_page(page);
+    if (!input) return input.failure();
+    // Filled before the page is committed: after that, memory must not run out. But a check that fails later
+    // leaves nothing in it.
+    struct EmptyOnFailure {
+      nd_buffer* buffer;
+      bool failed = true;
+      ~EmptyOnFailure() {
+        if (failed) static_cast<void>(clear_buffer(buffer));
+      }
+    };
+    EmptyOnFailure guard{text_out};
+    const auto answer = engine->engine->check_and_take_text(
+        *input, [&](std::string_view text) { fill_buffer(text, text_out); });
+    if (!answer) return answer.failure();
+    guard.failed = false;
+    write_struct(result_of(*answer), result_out);
+    return {};
+  });
+}
+
 nd_status nd_query_page(nd_engine* engine, const nd_page* page, nd_result* result_out) {
   return answer_page(engine, page, result_out, &nd::engine::Engine::query);
 }

@@ -1,7 +1,7 @@
 // What is known of a site as a value: for hosts that decide without an engine.
 #include "capi/boundary.hpp"
 #include "capi/handles.hpp"
-#include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 #include "engine/site_model.hpp"
 #include "engine/store_identity.hpp"
 
@@ -120,13 +120,9 @@ nd_status nd_features_with_site(const void* features, size_t features_size, cons
     if (!page) return page.failure();
     const auto bytes = read_bytes(saved, saved_size, "saved");
     if (!bytes) return bytes.failure();
-    const auto secret = nd::engine::random_secret();
-    if (!secret) return secret.failure();
-    SiteModel site(*secret);
-    if (const auto merged = site.merge(*bytes, kPartsLimit); !merged) return merged.failure();
-    auto builder = nd::engine::FeatureBuilder::create();
-    if (!builder) return builder.failure();
-    const auto with_site = builder->with_site(*page, site.view());
+    const auto site = nd::engine::SavedSiteModel::read(*bytes);
+    if (!site) return site.failure();
+    const auto with_site = nd::engine::RecordKeys().with_site(*page, site->view());
     if (!with_site) return with_site.failure();
     fill_buffer(as_text(with_site->bytes()), bytes_out);
     return {};

@@ -4,9 +4,110 @@
 
 #include "engine/method_source.hpp"
 #include "engine/store_identity.hpp"
+#include "engine/work_budget.hpp"
 #include "lcs/partition.hpp"
 
 namespace nd::engine {
+
+namespace {
+
+// Compares the documents of a collection, each within the budget of a check of its record.
+class CollectionComparison {
+ public:
+  CollectionComparison(std::span<const Features> documents, const Parameters& parameters, uint64_t secret)
+      : documents_(documents),
+        parameters_(parameters),
+        sites_(secret, parameters.sites),
+        verifier_(secret),
+        best_(documents.size()),
+        refused_(documents.size()),
+        limited_(documents.size(), false) {
+    for (const Features& document : documents)
+      sites_.learn(site_key_of(document.url(), document.site()), document);
+  }
+
+  // A document, before it is compared with so many representatives.
+  void begin(uint32_t page, size_t representatives) {
+    budget_.start(parameters_.budget, documents_[page].bytes().size());
+    left_ = representatives;
+    if (representatives == 0) return;
+    verifier_.set_page(documents_[page]);
+    take_counted_parts(documents_[page], parts_of_page_);
+  }
+  // How well it fits one of them; see lcs::Similarity.
+  double similarity(uint32_t representative, uint32_t page);
+
+  Answer answer(uint32_t page, const lcs::Partition& partition) const;
+
+ private:
+  struct Refused {
+    double probability = 0;
+    uint32_t representative = 0;
+  };
+
+  Verification compare(const Features& representative, const Features& page);
+
+  std::span<const Features> documents_;
+  const Parameters& parameters_;
+  SiteKnowledge sites_;
+  Verifier verifier_;
+  WorkBudget budget_;
+  uint64_t left_ = 0;  // representatives that the document is still to be compared with
+  CountedPair counted_;
+  Vector<uint64_t> parts_of_representative_, parts_of_page_;
+  Vector<Verification> best_;
+  Vector<Refused> refused_;  // by document, the likeliest one
+  Vector<bool> limited_;     // by document: its budget cut a comparison
+};
+
+// As in a check, equal texts are recognised whatever is left of the budget.
+Verification CollectionComparison::compare(const Features& representative, const Features& page) {
+  --left_;
+  if (have_equal_text(representative, page, parameters_.decision)) return exact_match(page);
+  if (budget_.left() < least_steps(representative, page)) {
+    Verification left_out;
+    left_out.limited = true;
+    return left_out;
+  }
+  take_counted_parts(representative, parts_of_representative_);
+  const PairCounts counts =
+      sites_.count_pair(representative, parts_of_representative_, page, parts_of_page_, counted_);
+  budget_.spend(kStepsPerBlock * (representative.blocks().size() + page.blocks().size()));
+  const uint64_t before = verifier_.work();
+  const Verification verification =
+      verifier_.verify(representative, counts, parameters_, budget_.share(left_, steps_of_near_equal(page)));
+  budget_.spend(verifier_.work() - before);
+  return verification;
+}
+
+double CollectionComparison::similarity(uint32_t representative, uint32_t page) {
+  const Verification verification = compare(documents_[representative], documents_[page]);
+  if (verification.limited) limited_[page] = true;
+  if (!verification.similar) {
+    if (verification.probability > refused_[page].probability)
+      refused_[page] = {verification.probability, representative};
+    return 0.0;
+  }
+  if (!best_[page].similar || verification.merit() > best_[page].merit()) best_[page] = verification;
+  return verification.resemblance;
+}
+
+Answer CollectionComparison::answer(uint32_t page, const lcs::Partition& partition) const {
+  const bool founds = partition.representatives[page] == page;
+  Answer answer =
+      answer_of_pair(founds ? Verification{} : best_[page], documents_[page], parameters_.decision);
+  answer.page_id = uint64_t{page} + 1;
+  answer.group_id = uint64_t{partition.representatives[page]} + 1;
+  if (!founds) answer.matched_page_id = answer.group_id;
+  if (answer.verdict == kNew && refused_[page].probability > 0) {
+    answer.probability = refused_[page].probability;
+    answer.related_group_id = uint64_t{refused_[page].representative} + 1;
+  }
+  if (limited_[page] || (founds && partition.limited[page] != 0)) answer.flags |= kLimit;
+  return answer;
+}
+
+}  // namespace
 
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
                                            const Parameters& parameters) {
@@ -29,56 +130,21 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     }
     keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});
   }
-  SiteKnowledge sites(*secret, parameters.sites);
-  for (const Features& document : documents)
-    sites.learn(site_key_of(document.url(), document.site()), document);
-  CountedPair counted;
-  Vector<uint64_t> parts_of_representative;
-  Vector<uint64_t> parts_of_page;
-  Verifier verifier(*secret);
-  Vector<Verification> best(documents.size());
-  struct Refused {
-    double probability = 0;
-    uint32_t representative = 0;
-  };
-  Vector<Refused> refused(documents.size());  // the likeliest one of each document
-  const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
-    take_counted_parts(documents[representative], parts_of_representative);
-    take_counted_parts(documents[page], parts_of_page);
-    const PairCounts counts = sites.count_pair(documents[representative], parts_of_representative,
-                                               documents[page], parts_of_page, counted);
-    const Verification verification =
-        verifier.verify(documents[representative], documents[page], counts, parameters);
-    if (!verification.similar) {
-      if (verification.probability > refused[page].probability)
-        refused[page] = {verification.probability, representative};
-      return 0.0;
-    }
-    if (!best[page].similar || verification.merit() > best[page].merit()) best[page] = verification;
-    return verification.resemblance;
-  };
+  CollectionComparison comparison(documents, parameters, *secret);
   lcs::PartitionParameters partition_parameters;
   partition_parameters.fingerprint_limit = parameters.index.hot_groups;
   partition_parameters.site_fingerprint_limit = parameters.index.hot_site_groups;
   partition_parameters.few_sites = parameters.index.hot_sites;
   partition_parameters.comparisons = parameters.index.verifications;
   partition_parameters.postings = parameters.index.postings;
-  const lcs::Partition partition = lcs::partition(keyed, partition_parameters, similarity);
+  const lcs::Partition partition = lcs::partition(
+      keyed, partition_parameters,
+      [&](uint32_t representative, uint32_t page) { return comparison.similarity(representative, page); },
+      [&](uint32_t page, size_t representatives) { comparison.begin(page, representatives); });
   Vector<Answer> answers;
   answers.reserve(documents.size());
-  for (uint32_t i = 0; i < documents.size(); ++i) {
-    const bool founds = partition.representatives[i] == i;
-    Answer answer = answer_of_pair(founds ? Verification{} : best[i], documents[i], parameters.decision);
-    answer.page_id = uint64_t{i} + 1;
-    answer.group_id = uint64_t{partition.representatives[i]} + 1;
-    if (!founds) answer.matched_page_id = answer.group_id;
-    if (answer.verdict == kNew && refused[i].probability > 0) {
-      answer.probability = refused[i].probability;
-      answer.related_group_id = uint64_t{refused[i].representative} + 1;
-    }
-    if (founds && partition.limited[i] != 0) answer.flags |= kLimit;
-    answers.push_back(answer);
-  }
+  for (uint32_t i = 0; i < documents.size(); ++i)
+    answers.push_back(comparison.answer(i, partition));
   return answers;
 }
 

@@ -35,22 +35,19 @@ const Collection& Check::known() const noexcept {
   return *engine_.collection_;
 }
 
-Result<void> Check::read(const PageInput& page) {
+Result<void> Check::read(const PageInput& page, const TakeText* take_text) {
   const Parameters& parameters = engine_.parameters_;
-  // [1]-[5] The bytes of the page to weighted blocks.
-  Result<void> read =
-      scratch_.reader.read(page.url, page.body, page.content_type, parameters.page, scratch_.document);
-  if (!read) return read;
-  scratch_.work = scratch_.document.work;
-  if (const text::Doubt doubt = scratch_.reader.doubt(); doubt != text::Doubt::kNone)
-    engine_.counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
+  const Result<std::span<const FeatureBlock>> blocks = engine_.read_document(page, scratch_);
+  if (!blocks) return blocks.failure();
   // [6] Symbols, fingerprints and relaxed keys; none from text known as the site's boilerplate.
-  const std::span<const FeatureBlock> blocks = scratch_.builder.begin(scratch_.document);
   const bool has_keys = parameters.detector.is_lcs();  // what a method keeps depends only on the page
-  scratch_.boilerplate_of_page.resize(has_keys ? blocks.size() : 0);
-  if (has_keys) {
-    Result<void> marked = engine_.mark_own_boilerplate(page.url, scratch_.document.site, blocks, scratch_);
-    if (!marked) return marked;
+  scratch_.boilerplate_of_page.assign(has_keys ? blocks->size() : 0, uint8_t{kOwnText});
+  if (has_keys || take_text != nullptr) {
+    const Result<SiteCounts> counts =
+        engine_.count_own_blocks(page.url, scratch_.document.site, *blocks, scratch_);
+    if (!counts) return counts.failure();
+    if (has_keys) mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
+    if (take_text != nullptr) give_own_text(*blocks, *counts, *take_text);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
                         page.body.size(), page.truncated};
@@ -58,6 +55,14 @@ Result<void> Check::read(const PageInput& page) {
        page.body.size());
   scratch_.work.add(scratch_.builder.work());
   return {};
+}
+
+void Check::give_own_text(std::span<const FeatureBlock> blocks, const SiteCounts& site,
+                          const TakeText& take_text) {
+  String text;
+  write_own_text(scratch_.document, blocks, scratch_.builder.block_widths(), site, text);
+  scratch_.work.add(Work::kText, text.size());
+  take_text(text);
 }
 
 void Check::take(Features page, uint64_t bytes) noexcept {

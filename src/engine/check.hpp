@@ -10,6 +10,7 @@
 #include "engine/answer.hpp"
 #include "engine/decision.hpp"
 #include "engine/features.hpp"
+#include "engine/own_text.hpp"
 #include "engine/packed_text.hpp"
 #include "engine/page_record.hpp"
 #include "engine/page_view.hpp"
@@ -49,8 +50,8 @@ class Check {
   Check(const Check&) = delete;
   Check& operator=(const Check&) = delete;
 
-  // [1]-[6]
-  Result<void> read(const PageInput& page);
+  // [1]-[6] `take_text`: may be null.
+  Result<void> read(const PageInput& page, const TakeText* take_text = nullptr);
   // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made
   // from.
   void take(Features page, uint64_t bytes) noexcept;
@@ -61,6 +62,8 @@ class Check {
   const Features& page() const noexcept { return *page_; }
   // The engine's current collection: a refresh replaces it, so it is fetched again under each lock.
   const Collection& known() const noexcept;
+
+  void give_own_text(std::span<const FeatureBlock> blocks, const SiteCounts& site, const TakeText& take_text);
 
   // [7] Candidates.
   Result<void> gather_beside_readers();

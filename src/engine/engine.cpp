@@ -51,14 +51,14 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   return engine;
 }
 
-Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace) {
+Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace, const TakeText* take_text) {
   const auto start = std::chrono::steady_clock::now();
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Scratch& scratch = **lease;
   Check check(*this, scratch);
-  if (Result<void> read = check.read(page); !read) return std::move(read).failure();
+  if (Result<void> read = check.read(page, take_text); !read) return std::move(read).failure();
   Result<Answer> answer = check.decide(Check::Purpose::kCommit, trace);
   if (!answer) return answer;
   const auto add = [](Counter& counter, bool hit) {
@@ -70,6 +70,29 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace)
   const auto elapsed = std::chrono::steady_clock::now() - start;
   latency_.add(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count()));
   return answer;
+}
+
+Result<std::span<const FeatureBlock>> Engine::read_document(const PageInput& page, Scratch& scratch) const {
+  Result<void> read =
+      scratch.reader.read(page.url, page.body, page.content_type, parameters_.page, scratch.document);
+  if (!read) return std::move(read).failure();
+  scratch.work = scratch.document.work;
+  if (const text::Doubt doubt = scratch.reader.doubt(); doubt != text::Doubt::kNone)
+    counters_.pages_left[static_cast<size_t>(doubt)].fetch_add(1, std::memory_order_relaxed);
+  return scratch.builder.begin(scratch.document);
+}
+
+Result<void> Engine::own_text(const PageInput& page, String& text) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  const Result<std::span<const FeatureBlock>> blocks = read_document(page, scratch);
+  if (!blocks) return blocks.failure();
+  const Result<SiteCounts> counts = count_own_blocks(page.url, scratch.document.site, *blocks, scratch);
+  if (!counts) return counts.failure();
+  write_own_text(scratch.document, *blocks, scratch.builder.block_widths(), *counts, text);
+  counters_.add(scratch.work);
+  return {};
 }
 
 Result<Answer> Engine::query(const PageInput& page) {
@@ -92,9 +115,9 @@ Result<Answer> Engine::check_features(Features features) {
   FeatureHeader header = features.header();
   header.method = static_cast<uint16_t>(parameters_.detector.kind());
   if (header.fetched_at_ms == 0) header.fetched_at_ms = wall_clock_ms();
-  FeatureBuilder::Keys keys{};
+  RecordKeys::Keys keys{};
   if (has_keys) {
-    const Result<FeatureBuilder::Keys> made = keys_here(features, header, **lease);
+    const Result<RecordKeys::Keys> made = keys_here(features, header, **lease);
     if (!made) return made.failure();
     keys = *made;
   } else {
@@ -117,10 +140,10 @@ Result<Answer> Engine::check_features(Features features) {
 
 // The keys and signatures of a record made elsewhere, by the options it was made with, as if the page were
 // read here: none from text known as the site's boilerplate. A record that is not portable keeps its own.
-Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
-                                               Scratch& scratch) const {
-  const FeatureBuilder::Keys as_made{features.keys(), features.spots()};
-  if (!FeatureBuilder::is_portable(features)) return as_made;
+Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
+                                           Scratch& scratch) const {
+  const RecordKeys::Keys as_made{features.keys(), features.spots()};
+  if (!RecordKeys::is_portable(features)) return as_made;
   Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
   boilerplate.resize(features.blocks().size());
   Result<void> marked = mark_own_boilerplate(features.url(), features.site(), features.blocks(), scratch);
@@ -128,24 +151,32 @@ Result<FeatureBuilder::Keys> Engine::keys_here(const Features& features, Feature
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
   if (!has_boilerplate) return as_made;
-  const FeatureBuilder::Keys made = scratch.builder.keys_without_boilerplate(features, boilerplate, header);
-  scratch.work.add(scratch.builder.work());
+  const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
+  scratch.work.add(scratch.record_keys.work());
   return made;
+}
+
+Result<SiteCounts> Engine::count_own_blocks(std::string_view url, std::string_view site,
+                                            std::span<const FeatureBlock> blocks, Scratch& scratch) const {
+  CountedPage& counted = scratch.counted.page;
+  counted.clear();
+  if (!parameters_.asks_sites()) return counted.counts();
+  scratch.work.add(Work::kTemplates, blocks.size());
+  const std::shared_lock lock(mutex_);
+  collection_->knowledge.count(site_key_of(url, site), blocks, {}, {}, counted);
+  const PageRef known = collection_->pages.find(url);
+  if ((known && known->data->has(kCounted)) || collection_->knows_all_sites()) counted.leave_out_one();
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
+  return counted.counts();
 }
 
 Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view site,
                                           std::span<const FeatureBlock> blocks, Scratch& scratch) const {
   std::ranges::fill(scratch.boilerplate_of_page, uint8_t{kOwnText});
-  if (!parameters_.asks_sites()) return {};
-  scratch.work.add(Work::kTemplates, blocks.size());
-  CountedPage& counted = scratch.counted.page;
-  const std::shared_lock lock(mutex_);
-  collection_->knowledge.count(site_key_of(url, site), blocks, {}, {}, counted);
-  const PageRef known = collection_->pages.find(url);
-  const bool is_counted = (known && known->data->has(kCounted)) || collection_->knows_all_sites();
-  const uint32_t self = is_counted && counted.pages > 0 ? 1 : 0;
-  mark_by_share(counted, self, scratch.boilerplate_of_page);
-  return check_damage();
+  const Result<SiteCounts> counts = count_own_blocks(url, site, blocks, scratch);
+  if (!counts) return counts.failure();
+  mark_by_share(scratch.counted.page, scratch.boilerplate_of_page);
+  return {};
 }
 
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {

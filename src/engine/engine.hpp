@@ -15,11 +15,12 @@
 #include "engine/collection.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
-#include "engine/feature_builder.hpp"
 #include "engine/logger.hpp"
 #include "engine/options.hpp"
+#include "engine/own_text.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
+#include "engine/record_keys.hpp"
 #include "engine/scratch.hpp"
 #include "engine/snapshot_thread.hpp"
 #include "store/store.hpp"
@@ -44,6 +45,12 @@ class Engine {
   Result<Answer> check_traced(const PageInput& page, CheckTrace& trace) {
     return check_and_trace(page, &trace);
   }
+  // As check(), and gives the text of the page that is its own (own_text.hpp) before anything changes.
+  Result<Answer> check_and_take_text(const PageInput& page, const TakeText& take_text) {
+    return check_and_trace(page, nullptr, &take_text);
+  }
+  // Replaces `text` by that, as far as is known now.
+  Result<void> own_text(const PageInput& page, String& text);
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(Features features);
   // Decides all pages again in their order, by what is known of their sites now; each keeps its id, and a
@@ -92,13 +99,15 @@ class Engine {
   friend class Check;
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
-  Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
+  Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace,
+                                 const TakeText* take_text = nullptr);
+  // [1]-[5] The page as a document, and its blocks; both stand in the scratch.
+  Result<std::span<const FeatureBlock>> read_document(const PageInput& page, Scratch& scratch) const;
   // settle.cpp
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
   Result<detectors::Description> take_description(const Features& features) const;
-  Result<FeatureBuilder::Keys> keys_here(const Features& features, FeatureHeader& header,
-                                         Scratch& scratch) const;
+  Result<RecordKeys::Keys> keys_here(const Features& features, FeatureHeader& header, Scratch& scratch) const;
   std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   // explain.cpp
   struct KnownPair {
@@ -120,8 +129,10 @@ class Engine {
                                   Scratch& scratch, bool& limited) const;
   Result<void> score_neighbours(const Features& page, std::span<Neighbour> neighbours, Scratch& scratch,
                                 bool& limited) const;
-  // Puts what is known as boilerplate of the page's site, without what the page itself has contributed, into
-  // the scratch.
+  // What is known of the page's site, without what the page itself has contributed; stands in the scratch.
+  Result<SiteCounts> count_own_blocks(std::string_view url, std::string_view site,
+                                      std::span<const FeatureBlock> blocks, Scratch& scratch) const;
+  // Puts what is boilerplate by these counts into the scratch, which keeps them.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
   // What is known of both pages' sites, without what these two have contributed. The counts stand in the

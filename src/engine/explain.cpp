@@ -90,7 +90,7 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
 // Tokens of the marked blocks; adjacent blocks form one range.
 void write_marked(JsonWriter& json, std::string_view name, const Features& page, const CountedPage& counted) {
   Vector<uint8_t> marks(counted.blocks.size());
-  mark_by_share(counted, 0, marks);
+  mark_by_share(counted, marks);
   const std::span<const FeatureBlock> blocks = page.blocks();
   json.key(name).begin_array();
   for (size_t i = 0; i < marks.size();) {

@@ -5,6 +5,7 @@
 
 #include "core/utf8.hpp"
 #include "detectors/description.hpp"
+#include "engine/record_keys.hpp"
 #include "text/library_versions.hpp"
 #include "text/site.hpp"
 
@@ -106,7 +107,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
-  drop_boilerplate(boilerplate);
+  drop_boilerplate(boilerplate, key_blocks_);
   header.content_width = weighted_width(blocks_, widths_);
   const bool all_text = KeyBuilder::uses_all_text(key_blocks_, widths_, header.key_parameters);
   sentences_.clear();
@@ -137,7 +138,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
     work_.add(Work::kFeatures, key_builder_.work());
   }
   const bool spots_cut =
-      portable ? spot_builder_.build(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_)
+      portable ? spot_builder_.unite(key_blocks_, all_text, block_spots_, header.spot_parameters, spots_)
                : spot_builder_.take(header.spot_parameters, spots_);
   describe(facts, document, all_text, parameters.detector);
   if (!keyed) spots_.clear();
@@ -275,73 +276,6 @@ void FeatureBuilder::add_text(const text::Document& document) {
         i + 1 < document.tokens.size() ? document.tokens[i + 1].text.begin : document.text.size();
     text_.append(std::string_view(document.text).substr(begin, end - begin));
   }
-}
-
-// Boilerplate gives no keys; blocks that are everywhere on their site give none to short pages either.
-void FeatureBuilder::drop_boilerplate(std::span<const uint8_t> boilerplate) {
-  for (size_t i = 0; i < boilerplate.size(); ++i) {
-    if (boilerplate[i] != 0) key_blocks_[i].weight = 0;
-    if (boilerplate[i] == kEverywhere) key_blocks_[i].dropped = 1;
-  }
-}
-
-// Into keys_ and spots_, from the sentences and signatures that the record carries.
-void FeatureBuilder::make_keys(const Features& page, std::span<const FeatureBlock> blocks,
-                               FeatureHeader& header) {
-  header.fingerprint_count =
-      key_builder_.build(blocks, page.sentences(), page.symbols(), header.key_parameters, keys_);
-  const bool all_text = KeyBuilder::uses_all_text(blocks, page.symbols(), header.key_parameters);
-  const bool spots_cut =
-      spot_builder_.build(blocks, all_text, page.block_spots(), header.spot_parameters, spots_);
-  work_.add(Work::kFeatures, key_builder_.work() + page.block_spots().size());
-  header.flags =
-      (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
-}
-
-bool FeatureBuilder::is_portable(const Features& page) noexcept {
-  return (page.header().sentence_count != 0 || page.header().fingerprint_count == 0) &&
-         (page.header().block_spot_count != 0 || page.header().spot_count == 0);
-}
-
-FeatureBuilder::Keys FeatureBuilder::keys_without_boilerplate(const Features& page,
-                                                              std::span<const uint8_t> boilerplate,
-                                                              FeatureHeader& header) {
-  work_ = WorkTally();
-  key_blocks_.assign(page.blocks().begin(), page.blocks().end());
-  drop_boilerplate(boilerplate);
-  make_keys(page, key_blocks_, header);
-  return {keys_, spots_};
-}
-
-FeatureBuilder::Keys FeatureBuilder::shingles_without_boilerplate(const Features& page,
-                                                                  std::span<const uint8_t> boilerplate) {
-  work_ = WorkTally();
-  key_blocks_.assign(page.blocks().begin(), page.blocks().end());
-  drop_boilerplate(boilerplate);
-  key_builder_.build(key_blocks_, {}, page.symbols(), page.header().key_parameters, keys_);
-  const std::span<const uint64_t> fingerprints = page.keys().first(page.header().fingerprint_count);
-  keys_.insert(keys_.begin(), fingerprints.begin(), fingerprints.end());
-  work_.add(Work::kFeatures, key_builder_.work());
-  return {keys_, page.spots()};
-}
-
-Result<Features> FeatureBuilder::with_site(const Features& page, const SiteModelView& site) {
-  if (!is_portable(page)) {
-    return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");
-  }
-  take_counted_parts(page, parts_);
-  const std::span<const uint64_t> itself = parts_;
-  site.count(page.blocks(), {}, {&itself, 1}, counted_);
-  boilerplate_.assign(page.blocks().size(), kOwnText);
-  mark_by_share(counted_, 0, boilerplate_);
-  site.tell(page, on_site_);
-  FeatureHeader header = page.header();
-  const Keys keys = keys_without_boilerplate(page, boilerplate_, header);
-  Features::Sections sections = page.sections();
-  sections.keys = keys.keys;
-  sections.spots = keys.spots;
-  sections.on_site = on_site_;
-  return Features::build(header, sections);
 }
 
 }  // namespace nd::engine

@@ -9,7 +9,6 @@
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
-#include "engine/site_model.hpp"
 #include "engine/spot_builder.hpp"
 #include "text/document.hpp"
 
@@ -30,6 +29,8 @@ class FeatureBuilder {
 
   // Takes the blocks first, so that the caller can look up which of them are boilerplate,
   std::span<const FeatureBlock> begin(const text::Document& document);
+  // of which each has this width of symbols,
+  std::span<const uint64_t> block_widths() const noexcept { return widths_; }
   // then the rest of the same document. `boilerplate`: by block, a BoilerplateMark; blocks that are not
   // kOwnText give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks,
   // so that keys and signatures can be computed again without the text. A record that is not portable and has
@@ -39,28 +40,7 @@ class FeatureBuilder {
   // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
-  // Whether the record has the data from which its keys and signatures were made.
-  static bool is_portable(const Features& page) noexcept;
-  // The keys and signatures of a portable record without those of its boilerplate, as finish() would make
-  // them for a page that is read where the boilerplate is known. `boilerplate`: by block, as in finish().
-  // `header` starts as a copy of the record's and receives the counts and flags. The results live in the
-  // builder until its next use.
-  struct Keys {
-    std::span<const uint64_t> keys;
-    std::span<const PackedSpot> spots;
-  };
-  Keys keys_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate,
-                                FeatureHeader& header);
-
-  // Likewise of a record that is not portable: its fingerprints and signatures, and new shingles.
-  Keys shingles_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate);
-
-  // The same page with what is known of its site, which has learned it, in place of what it carried before;
-  // its keys and signatures are without what is boilerplate there. Error: kInvalidArgument if it is not
-  // portable.
-  Result<Features> with_site(const Features& page, const SiteModelView& site);
-
-  // The work for the current page, since begin() or keys_without_boilerplate().
+  // The work for the current page, since begin().
   const WorkTally& work() const noexcept { return work_; }
 
   // Frees what grows with a page; what create() set up stays.
@@ -72,8 +52,6 @@ class FeatureBuilder {
   FeatureBuilder(SpotBuilder spot_builder, detectors::Describer describer) noexcept
       : spot_builder_(std::move(spot_builder)), describer_(std::move(describer)) {}
 
-  void drop_boilerplate(std::span<const uint8_t> boilerplate);
-  void make_keys(const Features& page, std::span<const FeatureBlock> blocks, FeatureHeader& header);
   uint64_t folded_hash(std::string_view token);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
   void digest_sentences();
@@ -97,10 +75,6 @@ class FeatureBuilder {
   Vector<uint64_t> keys_;
   Vector<uint8_t> counts_;  // by block; see detectors::PageText
   Vector<uint8_t> description_;
-  Vector<uint64_t> parts_;  // these four: of with_site()
-  CountedPage counted_;
-  Vector<uint8_t> boilerplate_;
-  Vector<CountedPart> on_site_;
   RecordMemory record_;  // of the last record that was returned
   String text_;
   String folded_;

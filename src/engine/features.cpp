@@ -29,7 +29,7 @@ bool within(uint32_t value, uint32_t least, uint32_t most) noexcept {
   return value >= least && value <= most;
 }
 
-// Keys are computed again with these values (FeatureBuilder::with_site): the ranges are those of the options;
+// Keys are computed again with these values (RecordKeys): the ranges are those of the options;
 // values outside them would divide by zero or cost without bound.
 bool is_valid(const KeyParameters& parameters) noexcept {
   return within(parameters.sentences, 1, 16) && within(parameters.buckets, 1, 64) &&

@@ -4,16 +4,13 @@
 #include <bit>
 
 #include "core/portable_math.hpp"
+#include "engine/own_weights.hpp"
 #include "text/site.hpp"
 
 namespace nd::engine {
 namespace {
 
 // The constants were chosen on judged pairs of pages (docs/decision_model.md).
-constexpr double kAroundWeight = 0.25;  // of blocks in navigation and forms, against others
-constexpr double kLeastOwnWidth = 8;    // less own text is no evidence
-constexpr double kHardlyOwn = 0.25;     // a weight below this
-constexpr double kKnownTemplate = 0.4;  // of a page's text: with so much on other pages its template is known
 constexpr double kHeadingOwn = 0.5;
 constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
 constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
@@ -21,14 +18,6 @@ constexpr double kNothingKnown = 0.5;   // of titles or headings that are not th
 
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
-}
-
-// The learned weight of a block is all that is known with no other page of its site, and misleads once a few
-// are.
-double trust_in_block_weight(uint32_t pages) noexcept {
-  constexpr std::array kTrust = {1.0, 0.8, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5,
-                                 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2};
-  return pages < kTrust.size() ? kTrust[pages] : 0;
 }
 
 }  // namespace
@@ -52,24 +41,13 @@ void EvidenceMeter::take_blocks(const Features& text, Side& side) {
   }
 }
 
-// Where hardly anything of a page stands on other pages of its site, its template is not known, however many
-// pages are: a host may have a hundred templates.
-double EvidenceMeter::doubt_of_counts(const SiteCounts& site, const Side& side) noexcept {
-  double known = 0;
-  for (size_t i = 0; i < side.blocks.size(); ++i)
-    known += (1 - own_share(site.with_block(i), site.pages)) * side.blocks[i].width;
-  return side.width > 0 ? std::max(0.0, 1 - known / side.width / kKnownTemplate) : 0;
-}
-
 void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   const std::span<const FeatureBlock> blocks = side.text->blocks();
-  const double trust = std::max(trust_in_block_weight(site.pages), doubt_of_counts(site, side));
+  const OwnWeights weights(blocks, site, [&](size_t i) { return side.blocks[i].width; });
   side.own_blocks.assign(blocks.begin(), blocks.end());
   side.own = side.matched_own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const bool around = (blocks[i].context & (kBlockInNavigation | kBlockInForm)) != 0;
-    const double own = own_share(site.with_block(i), site.pages) * (around ? kAroundWeight : 1) *
-                       (1 - trust + trust * blocks[i].weight / 255.0);
+    const double own = weights[i];
     side.blocks[i].own = own;
     side.blocks[i].matched = 0;
     side.own += own * side.blocks[i].width;

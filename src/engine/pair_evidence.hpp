@@ -98,7 +98,6 @@ class EvidenceMeter {
     double page, other;
   };
   static void take_blocks(const Features& text, Side& side);
-  static double doubt_of_counts(const SiteCounts& site, const Side& side) noexcept;
   static void weigh(const SiteCounts& site, Side& side);
   static void count_all_text(Side& side) noexcept;
   uint32_t word_at(Symbol symbol) const noexcept;

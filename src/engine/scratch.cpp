@@ -49,7 +49,8 @@ Result<ScratchLease> ScratchPool::lease() {
 
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
-         search.memory_bytes() + boilerplate_of_page.capacity() + counted.memory_bytes() +
+         record_keys.memory_bytes() + search.memory_bytes() + boilerplate_of_page.capacity() +
+         counted.memory_bytes() +
          (parts_of_page.capacity() + parts_of_representative.capacity()) * sizeof(uint64_t) +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
          method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes() + packing.size +
@@ -59,6 +60,7 @@ uint64_t Scratch::memory_bytes() const noexcept {
 void Scratch::shrink(uint64_t secret) {
   reader.release();
   builder.release();
+  record_keys = {};
   static_cast<void>(
       std::exchange(document, text::Document{}));  // assigning would keep the memory of its strings
   verifier = Verifier{secret};

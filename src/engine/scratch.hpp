@@ -15,6 +15,7 @@
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/packed_text.hpp"
+#include "engine/record_keys.hpp"
 #include "engine/site_knowledge.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
@@ -42,8 +43,9 @@ struct Scratch {
   WorkTally work;     // of the running call
   WorkBudget budget;  // of its comparisons
   PackingMemory packing;
-  UnpackedTexts unpacked;    // texts that this page, or an earlier one, was compared with
-  CountedPair counted = {};  // of the last comparison
+  UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
+  RecordKeys record_keys = {};
+  CountedPair counted = {};                                           // of the last comparison
   Vector<uint64_t> parts_of_representative = {}, parts_of_page = {};  // see counted_parts()
 
   // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own

@@ -87,7 +87,7 @@ Result<void> Engine::settle_page(const Collection& earlier, uint64_t page_id, Sc
     boilerplate.resize(text->blocks().size());
     Result<void> marked = mark_own_boilerplate(text->url(), text->site(), text->blocks(), scratch);
     if (!marked) return marked;
-    keys = scratch.builder.shingles_without_boilerplate(*text, boilerplate).keys;
+    keys = scratch.record_keys.shingles_without_boilerplate(*text, boilerplate).keys;
   }
   Check check(*this, scratch);
   check.take(with_keys(*text, keys), text->bytes().size());

@@ -16,16 +16,22 @@ constexpr uint32_t kLeastEverywhere = 4;  // pages, and half of all
 
 }  // namespace
 
+void CountedPage::leave_out_one() noexcept {
+  pages -= pages > 0 ? 1 : 0;
+  for (uint32_t& with : blocks)
+    with -= with > 0 ? 1 : 0;
+}
+
 double own_share(uint32_t with, uint32_t pages) noexcept {
   const double share = std::min(with, pages) / (pages + 1.0) / kHalfShare;
   return 1 / (1 + share * share);
 }
 
-void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept {
-  const uint32_t pages = counted.pages - self;
+void mark_by_share(const CountedPage& counted, std::span<uint8_t> marks) noexcept {
+  const uint32_t pages = counted.pages;
   if (pages < kLeastKnownPages) return;
   for (size_t i = 0; i < marks.size(); ++i) {
-    const uint32_t with = counted.blocks[i] - std::min(counted.blocks[i], self);
+    const uint32_t with = counted.blocks[i];
     if (own_share(with, pages) >= kMostlyOwn) continue;
     const bool is_everywhere = 2 * uint64_t{with} >= pages && with >= kLeastEverywhere;
     marks[i] = is_everywhere ? kEverywhere : kBoilerplate;

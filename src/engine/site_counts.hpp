@@ -31,6 +31,8 @@ struct CountedPage {
   uint32_t pages = 0;
 
   SiteCounts counts() const noexcept { return {pages, blocks, title}; }
+  // As without one of the pages, which has all of these blocks.
+  void leave_out_one() noexcept;
   void clear() noexcept {
     pages = 0;
     blocks.clear();
@@ -61,7 +63,7 @@ enum BoilerplateMark : uint8_t {
 // How much a part that stands on `with` of `pages` other pages of its site is the page's own: 1 if on none.
 double own_share(uint32_t with, uint32_t pages) noexcept;
 
-// marks[i], a BoilerplateMark of the page's block i. `self`: 1 if the counts include the page itself, else 0.
-void mark_by_share(const CountedPage& counted, uint32_t self, std::span<uint8_t> marks) noexcept;
+// marks[i], a BoilerplateMark of the page's block i. `counted`: without the page itself.
+void mark_by_share(const CountedPage& counted, std::span<uint8_t> marks) noexcept;
 
 }  // namespace nd::engine

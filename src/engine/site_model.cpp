@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <utility>
 
-#include "core/byte_stream.hpp"
 #include "core/hash.hpp"
 #include "text/site.hpp"
 
@@ -26,7 +27,8 @@ constexpr uint64_t kTitleSalt = 0x5f1c7b0e93a4d682ULL;
 
 constexpr size_t kStoredPartBytes = sizeof(uint64_t) + sizeof(CountedPart);
 
-// What begins the bytes of a saved model.
+// What begins the bytes of a saved model. What follows is laid out as in a run, and so are the numbers of
+// pages: a saved model is read in place.
 struct SavedHeader {
   uint32_t magic;
   uint16_t version;
@@ -36,6 +38,10 @@ struct SavedHeader {
   uint32_t zero;
 };
 static_assert(sizeof(SavedHeader) == 32 && std::has_unique_object_representations_v<SavedHeader>);
+static_assert(sizeof(SavedHeader) == sizeof(SiteModelHeader) &&
+              offsetof(SavedHeader, pages) == offsetof(SiteModelHeader, pages) &&
+              offsetof(SavedHeader, seen) == offsetof(SiteModelHeader, seen) &&
+              offsetof(SavedHeader, there) == offsetof(SiteModelHeader, there));
 constexpr uint32_t kSavedMagic = 0x3153444eU;  // "NDS1", little-endian
 constexpr uint16_t kSavedVersion = 1;
 constexpr size_t kChecksumEnd = offsetof(SavedHeader, checksum) + sizeof(uint64_t);
@@ -189,6 +195,32 @@ void SiteModelView::tell(const Features& page, Vector<CountedPart>& out) const {
     add(part_of_title(word));
 }
 
+Result<SavedSiteModel> SavedSiteModel::read(std::span<const uint8_t> bytes) {
+  SavedHeader header;
+  if (bytes.size() < sizeof header) return error(Status::kCorrupt, "a site model shorter than its header");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != kSavedMagic) return error(Status::kCorrupt, "these bytes are not a site model");
+  if (header.version != kSavedVersion)
+    return error(Status::kUnsupportedVersion, "a site model of another version");
+  if (header.reserved != 0 || header.zero != 0 || (bytes.size() - sizeof header) % kStoredPartBytes != 0)
+    return error(Status::kCorrupt, "a site model whose sizes do not add up");
+  if (checksum_of(bytes) != header.checksum)
+    return error(Status::kCorrupt, "a site model with a wrong checksum");
+  SavedSiteModel saved;
+  std::optional<SiteModelView> view = SiteModelView::parse(bytes);
+  if (!view) {
+    saved.copy_.resize(bytes.size() / sizeof(uint64_t));
+    std::memcpy(saved.copy_.data(), bytes.data(), bytes.size());
+    view = SiteModelView::parse({reinterpret_cast<const uint8_t*>(saved.copy_.data()), bytes.size()});
+  }
+  saved.view_ = *view;
+  if (std::ranges::adjacent_find(saved.view_.hashes(), std::greater_equal<>()) != saved.view_.hashes().end())
+    return error(Status::kCorrupt, "a site model whose parts are out of order");
+  if (std::ranges::any_of(saved.view_.counts(), [](const CountedPart& part) { return part.pages == 0; }))
+    return error(Status::kCorrupt, "a site model with a part on no page");
+  return saved;
+}
+
 SiteModel SiteModel::copy(const View& view) {
   SiteModel model(view.header().table_secret);
   model.header = view.header();
@@ -264,30 +296,12 @@ void SiteModel::save(std::optional<std::span<const uint64_t>> of, Vector<uint8_t
 }
 
 Result<SiteModel::Change> SiteModel::merge(std::span<const uint8_t> saved, uint32_t parts_limit) {
-  SavedHeader other;
-  if (saved.size() < sizeof other) return error(Status::kCorrupt, "a site model shorter than its header");
-  std::memcpy(&other, saved.data(), sizeof other);
-  if (other.magic != kSavedMagic) return error(Status::kCorrupt, "these bytes are not a site model");
-  if (other.version != kSavedVersion)
-    return error(Status::kUnsupportedVersion, "a site model of another version");
-  if (other.reserved != 0 || other.zero != 0 || (saved.size() - sizeof other) % kStoredPartBytes != 0)
-    return error(Status::kCorrupt, "a site model whose sizes do not add up");
-  if (checksum_of(saved) != other.checksum)
-    return error(Status::kCorrupt, "a site model with a wrong checksum");
-  const size_t count = (saved.size() - sizeof other) / kStoredPartBytes;
-  Vector<uint64_t> hashes(count);
-  Vector<CountedPart> counts(count);
-  ByteReader in(saved.subspan(sizeof other));
-  const auto read = [&in](auto& values) {
-    const std::span<const uint8_t> bytes = in.raw(values.size() * sizeof values[0]);
-    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  };
-  read(hashes);
-  read(counts);
-  if (std::ranges::adjacent_find(hashes, std::greater_equal<>()) != hashes.end())
-    return error(Status::kCorrupt, "a site model whose parts are out of order");
-  if (std::ranges::any_of(counts, [](const CountedPart& part) { return part.pages == 0; }))
-    return error(Status::kCorrupt, "a site model with a part on no page");
+  const Result<SavedSiteModel> read = SavedSiteModel::read(saved);
+  if (!read) return read.failure();
+  const SiteModelHeader& other = read->view().header();
+  const std::span<const uint64_t> hashes = read->view().hashes();
+  const std::span<const CountedPart> counts = read->view().counts();
+  const size_t count = hashes.size();
 
   // Whole or not at all, even if memory runs out.
   SiteModel merged = copy(view());

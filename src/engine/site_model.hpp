@@ -80,6 +80,7 @@ class SiteModelView {
 
  private:
   friend struct SiteModel;
+  friend class SavedSiteModel;
   SiteModelView() noexcept = default;
   std::span<const uint64_t> hashes() const noexcept;  // both: in a run only
   std::span<const CountedPart> counts() const noexcept;
@@ -87,6 +88,21 @@ class SiteModelView {
   const SiteModelHeader* header_ = nullptr;
   const FlatMap<CountedPart>* table_ = nullptr;  // null in a run
   size_t part_count_ = 0;
+};
+
+// What SiteModel::save() wrote, for reading in place.
+class SavedSiteModel {
+ public:
+  // `bytes` must stay in place; they are copied only if they are not aligned to 8. Trusts no number in them.
+  // Errors: kCorrupt, kUnsupportedVersion. Cost: a few passes over the bytes.
+  static Result<SavedSiteModel> read(std::span<const uint8_t> bytes);
+  const SiteModelView& view() const noexcept { return view_; }
+
+ private:
+  SavedSiteModel() noexcept = default;
+
+  Vector<uint64_t> copy_;
+  SiteModelView view_;
 };
 
 // A site that can be changed.

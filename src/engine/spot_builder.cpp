@@ -8,6 +8,19 @@
 
 namespace nd::engine {
 
+bool unite_spots(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
+                 const FeatureSpotParameters& parameters, Vector<spotsigs::Spot>& united,
+                 Vector<PackedSpot>& packed) {
+  united.clear();
+  for (const FeatureBlockSpot& spot : spots) {
+    if (KeyBuilder::gives_keys(blocks[spot.block], all_text)) united.push_back({spot.hash, spot.count});
+  }
+  const bool cut = spotsigs::unite(united, parameters.signatures);
+  packed.resize(united.size());
+  std::transform(united.begin(), united.end(), packed.begin(), make_packed_spot);
+  return cut;
+}
+
 Result<SpotBuilder> SpotBuilder::create() {
   Result<text::DictionaryWords> dictionary = text::DictionaryWords::create();
   if (!dictionary) return std::move(dictionary).failure();
@@ -68,20 +81,6 @@ bool SpotBuilder::take(const FeatureSpotParameters& parameters, Vector<PackedSpo
     if ((packed.back() & kSpotCountLimit) != kSpotCountLimit) ++packed.back();
   }
   return false;
-}
-
-// [6] Spot signatures, from the blocks that give keys.
-bool SpotBuilder::build(std::span<const FeatureBlock> blocks, bool all_text,
-                        std::span<const FeatureBlockSpot> spots, const FeatureSpotParameters& parameters,
-                        Vector<PackedSpot>& packed) {
-  spots_.clear();
-  for (const FeatureBlockSpot& spot : spots) {
-    if (KeyBuilder::gives_keys(blocks[spot.block], all_text)) spots_.push_back({spot.hash, spot.count});
-  }
-  const bool cut = spotsigs::unite(spots_, parameters.signatures);
-  packed.resize(spots_.size());
-  std::transform(spots_.begin(), spots_.end(), packed.begin(), make_packed_spot);
-  return cut;
 }
 
 }  // namespace nd::engine

@@ -14,13 +14,19 @@
 
 namespace nd::engine {
 
+// [6] Replaces `packed` by the signatures of the blocks that give keys, at most parameters.signatures.
+// `united`: memory that is used again. True if some were cut.
+bool unite_spots(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
+                 const FeatureSpotParameters& parameters, Vector<spotsigs::Spot>& united,
+                 Vector<PackedSpot>& packed);
+
 // Reusable buffers. Threads: one object, one thread at a time.
 class SpotBuilder {
  public:
   static Result<SpotBuilder> create();
 
   // For the signatures of a page without those of each block: clear(), then add_block() for the blocks that
-  // give keys, then take() like build() below.
+  // give keys, then take() like unite() below.
   void clear() noexcept { spots_.clear(); }
   // `words`: of the option, in normal form, separated by single spaces; empty, the initial state: the lists
   // of ndc. Throws std::bad_alloc.
@@ -36,10 +42,11 @@ class SpotBuilder {
   void append_block(const text::Document& document, uint32_t index, bool is_ascii,
                     const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out);
 
-  // Replaces `packed` by the signatures of the blocks that give keys, at most parameters.signatures. True if
-  // some were cut.
-  bool build(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
-             const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed);
+  // unite_spots(), with the memory of the builder.
+  bool unite(std::span<const FeatureBlock> blocks, bool all_text, std::span<const FeatureBlockSpot> spots,
+             const FeatureSpotParameters& parameters, Vector<PackedSpot>& packed) {
+    return unite_spots(blocks, all_text, spots, parameters, spots_, packed);
+  }
 
   // Frees what grows with a page; the dictionary stays.
   void release() noexcept {

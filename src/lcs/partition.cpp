@@ -16,8 +16,11 @@ struct Posting {
 class Partitioner {
  public:
   Partitioner(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-              const Similarity& similarity)
-      : documents_(documents), parameters_(parameters), similarity_(similarity) {}
+              const Similarity& similarity, const BeginDocument& begin_document)
+      : documents_(documents),
+        parameters_(parameters),
+        similarity_(similarity),
+        begin_document_(begin_document) {}
 
   Partition run() {
     sort_documents();
@@ -126,7 +129,9 @@ class Partitioner {
       const uint32_t document = order_[rank];
       uint32_t best = kNoDocument;
       double best_similarity = 0;
-      for (const uint32_t founder : founders_to_compare(rank)) {
+      const std::span<const uint32_t> compared = founders_to_compare(rank);
+      if (begin_document_) begin_document_(document, compared.size());
+      for (const uint32_t founder : compared) {
         ++result_.counts.comparisons;
         const double its_similarity = similarity_(founder, document);
         if (its_similarity > best_similarity) {
@@ -181,6 +186,7 @@ class Partitioner {
   std::span<const PartitionDocument> documents_;
   const PartitionParameters& parameters_;
   const Similarity& similarity_;
+  const BeginDocument& begin_document_;
   Vector<uint32_t> order_;  // by rank: index of the document
   Vector<Posting> postings_;
   Vector<List> lists_;
@@ -199,8 +205,8 @@ class Partitioner {
 }  // namespace
 
 Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-                    const Similarity& similarity) {
-  return Partitioner(documents, parameters, similarity).run();
+                    const Similarity& similarity, const BeginDocument& begin_document) {
+  return Partitioner(documents, parameters, similarity, begin_document).run();
 }
 
 }  // namespace nd::lcs

@@ -42,6 +42,9 @@ struct Partition {
 // How well a document fits a representative: greater is better, 0 or less is "not similar".
 using Similarity = std::function<double(uint32_t representative, uint32_t document)>;
 
+// Called before a document is compared, with the number of representatives that it is compared with.
+using BeginDocument = std::function<void(uint32_t document, size_t representatives)>;
+
 // Candidate sets: documents in descending rank (ties: input order); the first that is in no set yet opens
 // one. A later document joins the set if it shares a key with a document before it that is already in the
 // set. Inside a set each document is compared with the representatives found so far and joins the best. If
@@ -49,6 +52,6 @@ using Similarity = std::function<double(uint32_t representative, uint32_t docume
 // hours), those whose groups share most keys with the document are compared, rare keys counting more.
 // Deterministic. Cost: O(total keys · log) + the comparisons.
 Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
-                    const Similarity& similarity);
+                    const Similarity& similarity, const BeginDocument& begin_document = nullptr);
 
 }  // namespace nd::lcs

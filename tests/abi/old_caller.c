@@ -121,6 +121,7 @@ static void use_checks(nd_engine* engine) {
   nd_result* image = check(engine, kImage, "\x89PNG\r\n\x1a\n\x01\x02\x03");
   nd_result* again = check(engine, kMill, kMillText);
   nd_result* asked = empty_result();
+  nd_buffer* text = empty_buffer();
   require(founder->verdict == ND_NEW && founder->group_id == founder->page_id,
           "the first page founds a group");
   require(copy->verdict == ND_NEAR && copy->group_id == founder->group_id, "its copy joins it");
@@ -137,6 +138,11 @@ static void use_checks(nd_engine* engine) {
   require(nd_query_page(engine, page_of("http://third.example/", kMillText), asked) == ND_OK, "a query");
   require(asked->verdict == ND_EXACT && asked->page_id == 0 && asked->group_id == founder->group_id,
           "finds the group");
+  require(nd_own_text(engine, page_of(kMill, kMillText), text) == ND_OK && text->size > 100, "its own text");
+  require(nd_check_page_text(engine, page_of(kMill, kMillText), again, text) == ND_OK && text->size > 100 &&
+              again->verdict == ND_UNCHANGED,
+          "a check with it");
+  nd_buffer_free(text);
 }
 
 struct walk {
@@ -235,7 +241,7 @@ static void use_views(nd_engine* engine) {
   nd_buffer_free(text);
 
   stats = stats_of(engine);
-  require(stats->pages == 4 && stats->groups == 3 && stats->checks == 5 && stats->queries == 1, "counts");
+  require(stats->pages == 4 && stats->groups == 3 && stats->checks == 6 && stats->queries == 1, "counts");
   require(stats->verdict_new == 2 && stats->verdict_near == 1 && stats->verdict_no_text == 1 &&
               stats->verdict_unchanged == 1,
           "verdicts");

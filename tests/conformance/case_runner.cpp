@@ -25,6 +25,8 @@ class CaseRun {
 
   void check(CaseRecord& step, CaseRecord& expect) { decide(step, expect, nd_check_page, true); }
   void query(CaseRecord& step, CaseRecord& expect) { decide(step, expect, nd_query_page, false); }
+  void check_with_text(CaseRecord& step, CaseRecord& expect);
+  void own_text(CaseRecord& step, CaseRecord& expect);
   void check_features(CaseRecord& step, CaseRecord& expect);
   void open(CaseRecord& step, CaseRecord& expect);
   void remove(CaseRecord& step, CaseRecord& expect);
@@ -64,6 +66,8 @@ CaseRun::Call CaseRun::call_named(const std::string& name) {
   static const std::map<std::string, Call> kCalls = {
       {"check", &CaseRun::check},
       {"query", &CaseRun::query},
+      {"check_with_text", &CaseRun::check_with_text},
+      {"own_text", &CaseRun::own_text},
       {"check_features", &CaseRun::check_features},
       {"open", &CaseRun::open},
       {"remove", &CaseRun::remove},
@@ -179,6 +183,26 @@ void CaseRun::decide(CaseRecord& step, CaseRecord& expect, Decide call, bool rem
   const nd_page view = page(name).view();
   nd_result result = ND_RESULT_INIT;
   if (succeeded(call(engine_, &view, &result), expect)) answered(name, result, expect, remember);
+}
+
+void CaseRun::check_with_text(CaseRecord& step, CaseRecord& expect) {
+  const Json& name = step.at("page");
+  const nd_page view = page(name).view();
+  nd_result result = ND_RESULT_INIT;
+  nd_buffer text = ND_BUFFER_INIT;
+  if (succeeded(nd_check_page_text(engine_, &view, &result, &text), expect)) {
+    answered(name, result, expect, true);
+    compare_value(expect, "own_text", std::string(text.data, text.size));
+  }
+  nd_buffer_free(&text);
+}
+
+void CaseRun::own_text(CaseRecord& step, CaseRecord& expect) {
+  const nd_page view = page(step.at("page")).view();
+  nd_buffer text = ND_BUFFER_INIT;
+  if (succeeded(nd_own_text(engine_, &view, &text), expect))
+    compare_value(expect, "own_text", std::string(text.data, text.size));
+  nd_buffer_free(&text);
 }
 
 void CaseRun::check_features(CaseRecord& step, CaseRecord& expect) {

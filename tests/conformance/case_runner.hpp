@@ -20,6 +20,8 @@
 //   "matched", "related" (a page's name, for "group" of it), and the ranges
 //                      "resemblance", "containment", "page_coverage", "matched_coverage", "probability".
 //                      check_features: the page's features
+//   own_text           "page"; expects "own_text"
+//   check_with_text    as check; expects "own_text", too
 //   open               "options" of another engine in memory, which is closed at once
 //   remove             "url"; expects "found"
 //   find               "url"; expects "found", "verdict", "flags", "page_id", "group", "text_width",

@@ -199,6 +199,26 @@ Step query(std::string url, std::string body) {
   });
 }
 
+Step own_text(std::string url, std::string body) {
+  return step("own_text " + url, [=](World& world) {
+    const nd_page page = page_of(url, body, "");
+    Buffer text;
+    const nd_status status = ND_CALL(nd_own_text, world.engine, &page, &text.raw);
+    return outcome_of(status, text);
+  });
+}
+
+Step check_with_text(std::string url, std::string body) {
+  return step("check_with_text " + url, [=](World& world) -> Outcome {
+    const nd_page page = page_of(url, body, "");
+    nd_result result = ND_RESULT_INIT;
+    Buffer text;
+    const nd_status status = ND_CALL(nd_check_page_text, world.engine, &page, &result, &text.raw);
+    const Outcome answer = outcome_of(status, result);
+    return {status, answer.answer + outcome_of(status, text).answer};
+  });
+}
+
 Step remove(std::string url) {
   return step("remove " + url, [=](World& world) -> Outcome {
     return {ND_CALL(nd_remove_page, world.engine, url.data(), url.size()), ""};

@@ -31,6 +31,8 @@ Step close_reader();
 
 Step check(std::string url, std::string body, std::string content_type = "");
 Step query(std::string url, std::string body);
+Step own_text(std::string url, std::string body);
+Step check_with_text(std::string url, std::string body);
 Step remove(std::string url);
 Step remove_matching(std::string url_prefix, bool purge);
 Step snapshot();

@@ -136,8 +136,13 @@ Scenario boilerplate() {
   Steps steps = opened({}, false);
   for (uint64_t number = 1; number <= 5; ++number)
     steps.push_back(check("https://frame.example/" + std::to_string(number), page(number)));
-  const Steps more = {check("https://frame.example/2", page(2)), check("https://frame.example/3", page(9)),
-                      query("https://frame.example/9", page(4)), remove("https://frame.example/1"), close()};
+  const Steps more = {check("https://frame.example/2", page(2)),
+                      check("https://frame.example/3", page(9)),
+                      query("https://frame.example/9", page(4)),
+                      own_text("https://frame.example/9", page(4)),
+                      check_with_text("https://frame.example/9", page(4)),
+                      remove("https://frame.example/1"),
+                      close()};
   return {.name = "frames", .steps = joined({steps, more}), .learns = true};
 }
 

@@ -1,5 +1,6 @@
 #include "extract_command.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@
 
 namespace ndc {
 namespace {
+
+constexpr std::string_view kOwnText = "own";
 
 // The detector that keeps what --show calls by this name.
 std::string_view detector_of(std::string_view shown) {
@@ -38,23 +41,31 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->check(one_of({"text", "jsonl"}))
       ->type_name("text|jsonl")
       ->capture_default_str();
-  command->add_option("--show", shown_, "Also what detectors keep of a page, separated by commas")
+  command
+      ->add_option("--show", shown_,
+                   "Also the page's own text, or what detectors keep of it, separated by commas")
       ->delimiter(',')
-      ->check(one_of({"spots", "terms", "simhash", "simhash128", "vector"}))
-      ->type_name("spots|terms|simhash|simhash128|vector");
+      ->check(one_of({"own", "spots", "terms", "simhash", "simhash128", "vector"}))
+      ->type_name("own|spots|terms|simhash|simhash128|vector");
+  command->add_option("--store", store_, "With --show own: the store that knows the sites of the pages")
+      ->type_name("STORE");
   add_page_rules(*command, rules_);
   add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
-      "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds "
-      "spot\n"
-      "signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, or Moz's vector. A store "
-      "keeps no\n"
-      "texts; --url shows what it knows of the page.\n\n"
+      "The number before each block of text is its weight: 1 is main content, 0 is left out. --show adds the "
+      "text\n"
+      "that is the page's own (without what its site is known to repeat: by the store that --store names, "
+      "otherwise\n"
+      "by the weights alone), spot signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, "
+      "or "
+      "Moz's\n"
+      "vector. A store keeps no texts; --url shows what it knows of the page.\n\n"
       "Examples:\n"
       "  ndc extract crawl.warc.gz --url https://example.org/news/1\n"
       "  ndc extract crawl.warc.gz --format jsonl | jq -r .title\n"
       "  ndc extract crawl.warc.gz --url https://example.org/news/1 --show spots,terms\n"
+      "  ndc extract crawl.warc.gz --show own --store pages.ndc --format jsonl | jq -r .own\n"
       "  ndc extract pages.ndc --url https://example.org/news/1");
   return command;
 }
@@ -69,7 +80,7 @@ ExitCode ExtractCommand::run() const {
 
 // A store keeps no texts: what it knows of the page is all that can be shown.
 ExitCode ExtractCommand::extract_from_store(nd_engine* store) const {
-  if (url_.empty() || !shown_.empty()) {
+  if (url_.empty() || !shown_.empty() || !store_.empty()) {
     report(input_ +
            " is a store, which keeps no texts: --url shows what it knows of one page, `ndc dump` of " +
            "all; their texts are in the archives");
@@ -92,11 +103,42 @@ ExitCode ExtractCommand::extract_from_store(nd_engine* store) const {
   return ExitCode::kError;
 }
 
+EngineHandle ExtractCommand::open_sites(const OptionsHandle& options, ExitCode& failed) const {
+  const bool is_asked = std::ranges::find(shown_, kOwnText) != shown_.end();
+  if (!store_.empty() && !is_asked) {
+    report("--store goes with --show own: it says what the sites of the pages repeat");
+    failed = ExitCode::kUsage;
+    return nullptr;
+  }
+  if (!is_asked) return nullptr;
+  EngineHandle engine;
+  if (!store_.empty()) {
+    bool wrong_option = false;
+    engine = open_store_to_read({store_, library_options_}, wrong_option);
+    if (!engine) failed = wrong_option ? ExitCode::kUsage : ExitCode::kError;
+    return engine;
+  }
+  nd_engine* opened = nullptr;
+  const nd_status status = nd_open(nullptr, options.get(), &opened);
+  if (status != ND_OK) {
+    report(library_failure(status));
+    failed = ExitCode::kUsage;
+  }
+  return EngineHandle(opened);
+}
+
 ExitCode ExtractCommand::extract_from_archive() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options) return ExitCode::kUsage;
+  ExitCode failed = ExitCode::kDone;
+  const EngineHandle sites = open_sites(options, failed);
+  if (failed != ExitCode::kDone) return failed;
   std::vector<OptionsHandle> describing;
   for (const std::string& shown : shown_) {
+    if (shown == kOwnText) {
+      describing.emplace_back();
+      continue;
+    }
     std::vector<std::string> settings = library_options_;
     settings.push_back("detector=" + std::string(detector_of(shown)));
     settings.emplace_back("detector_threshold=0");
@@ -138,8 +180,10 @@ ExitCode ExtractCommand::extract_from_archive() const {
     std::vector<Description> descriptions;
     for (size_t i = 0; i < shown_.size() && status == ND_OK; ++i) {
       Buffer description;
-      status = nd_describe_page(&page, describing[i].get(), description.get());
-      descriptions.push_back({shown_[i], std::string(description.text())});
+      const bool is_text = shown_[i] == kOwnText;
+      status = is_text ? nd_own_text(sites.get(), &page, description.get())
+                       : nd_describe_page(&page, describing[i].get(), description.get());
+      descriptions.push_back({shown_[i], std::string(description.text()), is_text});
     }
     std::string failure = status == ND_OK ? "" : library_failure(status);
     if (status == ND_OK &&

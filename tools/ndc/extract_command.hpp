@@ -8,6 +8,7 @@
 
 #include "archive_page.hpp"
 #include "exit_code.hpp"
+#include "handles.hpp"
 
 namespace ndc {
 
@@ -20,10 +21,14 @@ class ExtractCommand {
  private:
   ExitCode extract_from_store(nd_engine* store) const;
   ExitCode extract_from_archive() const;
+  // The engine by which --show own tells what a page's site repeats. NULL: nobody asks, or after a message,
+  // which changes `failed`.
+  EngineHandle open_sites(const OptionsHandle& options, ExitCode& failed) const;
 
   std::string input_;
   std::string url_;
   std::vector<std::string> shown_;
+  std::string store_;            // whose knowledge of sites --show own uses
   std::string format_ = "text";  // "text", "jsonl"
   PageRules rules_;
   std::vector<std::string> library_options_;

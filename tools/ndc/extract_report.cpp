@@ -1,5 +1,6 @@
 #include "extract_report.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -72,6 +73,15 @@ std::string kept_line(const OrderedJson& element) {
   return line;
 }
 
+void write_text(const std::string& shown, std::string_view text, OutputFile& output) {
+  output.write_line("  " + shown + ":");
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    output.write_line("    " + printable(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 void write_kept(const std::string& shown, const OrderedJson& kept, OutputFile& output) {
   if (!kept.is_array()) {
     OrderedJson field = OrderedJson::object();
@@ -91,14 +101,23 @@ bool write_extract(std::string_view url, std::string_view json, const std::vecto
   OrderedJson extract = OrderedJson::parse(json, nullptr, false);
   if (!extract.is_object()) return false;
   for (const Description& description : descriptions) {
-    const OrderedJson kept = OrderedJson::parse(description.json, nullptr, false);
+    if (description.is_text) {
+      extract[description.shown] = description.content;
+      continue;
+    }
+    const OrderedJson kept = OrderedJson::parse(description.content, nullptr, false);
     if (!kept.is_object()) return false;
     extract[description.shown] = kept_of(kept);
   }
   if (!as_json) {
     write_readable(url, extract, output);
-    for (const Description& description : descriptions)
-      write_kept(description.shown, extract[description.shown], output);
+    for (const Description& description : descriptions) {
+      if (description.is_text) {
+        write_text(description.shown, description.content, output);
+      } else {
+        write_kept(description.shown, extract[description.shown], output);
+      }
+    }
     output.write_line("");
     return true;
   }

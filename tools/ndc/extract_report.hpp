@@ -8,10 +8,11 @@
 
 namespace ndc {
 
-// What nd_describe_page gave, and the name by which it is shown.
+// What is shown beside what nd_extract gave, by its name.
 struct Description {
   std::string shown;
-  std::string json;
+  std::string content;   // JSON of nd_describe_page,
+  bool is_text = false;  // or lines of text
 };
 
 // Writes what nd_extract gave (`json`) for the page: as a line of JSON with the URL put first and the

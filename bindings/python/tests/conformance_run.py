@@ -180,6 +180,21 @@ class Run:
     def step_query(self, step, expect):
         self.decide(step, expect, False, lambda page: self.engine.query(**page))
 
+    def step_check_with_text(self, step, expect):
+        def check(page):
+            result, text = self.engine.check_with_text(**page)
+            expect.compare("own_text", text)
+            return result
+
+        self.decide(step, expect, True, check)
+
+    def step_own_text(self, step, expect):
+        page = self.page(step["page"])
+        given = {key: page[key] for key in page if key != "fetched_at"}
+        text = self.answer(expect, lambda: self.engine.own_text(**given))
+        if text is not None:
+            expect.compare("own_text", text)
+
     def step_check_features(self, step, expect):
         self.decide(step, expect, True, lambda page: self.engine.check_features(self.features_of(page)))
 

@@ -132,6 +132,9 @@ TEST(CapiAllocatorTest, SetFirstItServesEverythingAndIsBalanced) {
     Buffer unused;
     expect_no_memory(nd_metrics(engine, &unused.raw));
     EXPECT_TRUE(is_empty(unused.raw));
+    expect_no_memory(nd_own_text(engine, &larger_page, &unused.raw));
+    expect_no_memory(nd_check_page_text(engine, &page, &result, &unused.raw));
+    EXPECT_TRUE(is_empty(unused.raw));
     expect_no_memory(nd_extract(&page, nullptr, &unused.raw));
     expect_no_memory(nd_features_compute(&page, nullptr, &unused.raw));
     expect_no_memory(nd_explain(engine, 1, 2, &unused.raw));

@@ -73,6 +73,16 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"check_page engine", bad, [&] { return nd_check_page(nullptr, &page, &result); }},
       {"check_page page", bad, [&] { return nd_check_page(engine_, nullptr, &result); }},
       {"check_page result", bad, [&] { return nd_check_page(engine_, &page, nullptr); }},
+      {"own_text engine", bad, [&] { return nd_own_text(nullptr, &page, &buffer.raw); }},
+      {"own_text page", bad, [&] { return nd_own_text(engine_, nullptr, &buffer.raw); }},
+      {"own_text buffer", bad, [&] { return nd_own_text(engine_, &page, nullptr); }},
+      {"check_page_text engine", bad,
+       [&] { return nd_check_page_text(nullptr, &page, &result, &buffer.raw); }},
+      {"check_page_text page", bad,
+       [&] { return nd_check_page_text(engine_, nullptr, &result, &buffer.raw); }},
+      {"check_page_text result", bad,
+       [&] { return nd_check_page_text(engine_, &page, nullptr, &buffer.raw); }},
+      {"check_page_text buffer", bad, [&] { return nd_check_page_text(engine_, &page, &result, nullptr); }},
       {"query_page engine", bad, [&] { return nd_query_page(nullptr, &page, &result); }},
       {"query_page page", bad, [&] { return nd_query_page(engine_, nullptr, &result); }},
       {"query_page result", bad, [&] { return nd_query_page(engine_, &page, nullptr); }},
@@ -265,6 +275,8 @@ TEST_F(CapiTest, ImpossiblePagesAreRefused) {
     size_t size = sizeof signature;
     EXPECT_EQ(nd_check_page(engine_, &page, &result), status);
     EXPECT_EQ(nd_query_page(engine_, &page, &result), status);
+    EXPECT_EQ(nd_own_text(engine_, &page, &buffer.raw), status);
+    EXPECT_EQ(nd_check_page_text(engine_, &page, &result, &buffer.raw), status);
     EXPECT_EQ(nd_extract(&page, nullptr, &buffer.raw), status);
     EXPECT_EQ(nd_features_compute(&page, nullptr, &buffer.raw), status);
     EXPECT_EQ(nd_signature_compute(&page, nullptr, signature, &size), status);

@@ -33,6 +33,8 @@ TEST_F(ForkedProcessTest, CallsOnAnInheritedEngineAreRefused) {
       const nd_status statuses[] = {
           nd_check_page(engine_, &page, &result),
           nd_query_page(engine_, &page, &result),
+          nd_own_text(engine_, &page, &buffer.raw),
+          nd_check_page_text(engine_, &page, &result, &buffer.raw),
           nd_remove_page(engine_, address.data(), address.size()),
           nd_find_page(engine_, address.data(), address.size(), &info),
           nd_each_group(engine_, each, nullptr),

@@ -110,6 +110,10 @@ void StressTest::check_some_page(Worker& worker) {
     const std::string features = features_of(url, body);
     EXPECT_EQ(nd_check_features(engine_, features.data(), features.size(), &result), ND_OK)
         << nd_last_error();
+  } else if (worker.random() % 2 == 0) {
+    Buffer text;
+    EXPECT_EQ(nd_check_page_text(engine_, &page, &result, &text.raw), ND_OK) << nd_last_error();
+    EXPECT_EQ(nd_own_text(engine_, &page, &text.raw), ND_OK) << nd_last_error();
   } else {
     EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_OK) << nd_last_error();
   }

@@ -96,6 +96,26 @@ TEST_F(BatchTest, AChainDoesNotMerge) {
   }
 }
 
+// Each page has the budget of a check; what it cuts is flagged, and equal texts are found without any.
+TEST_F(BatchTest, WhatABudgetCutsIsFlagged) {
+  add("http://a.example/1", story("clock", 0, 14));
+  add("http://b.example/1", story("clock", 0, 13) + story("violin", 40, 1));
+  add("http://c.example/1", "<div>" + story("clock", 0, 14) + "</div>");
+  Vector<Answer> answers = *partition_documents(documents_, parameters_);
+  EXPECT_EQ(answers[1].verdict, kNearDuplicate);
+  EXPECT_EQ(answers[1].flags & kLimit, 0U);
+  parameters_.budget.check_work = 1;
+  parameters_.budget.byte_work = 0;
+  answers = *partition_documents(documents_, parameters_);
+  EXPECT_EQ(answers[1].verdict, kNew);
+  EXPECT_NE(answers[1].flags & kLimit, 0U);
+  EXPECT_EQ(answers[2].verdict, kExactDuplicate);
+  EXPECT_EQ(answers[2].group_id, answers[0].group_id);
+  EXPECT_EQ(answers[2].flags & kLimit, 0U);
+  parameters_.budget.check_work = 0;
+  EXPECT_EQ((*partition_documents(documents_, parameters_))[1].verdict, kNearDuplicate);
+}
+
 TEST_F(BatchTest, ComparingPairs) {
   add("http://a.example/1", story("clock", 0, 9));
   add("http://b.example/1", story("clock", 0, 14));

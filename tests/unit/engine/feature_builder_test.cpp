@@ -180,7 +180,7 @@ TEST_F(FeatureBuilderTest, WithoutItsSitesBlocksAPageHasTheKeysOfTheRest) {
   const Features both = build(head + rest, "text/html; charset=utf-8", true);
   const Features only_rest = build(rest, "text/html; charset=utf-8", true);
   const SiteModel site = site_with_everywhere(both, {both.blocks().front().hash});
-  const Result<Features> reduced = builder_.with_site(both, site.view());
+  const Result<Features> reduced = RecordKeys().with_site(both, site.view());
   ASSERT_TRUE(reduced);
   EXPECT_EQ(reduced->blocks().front().weight, both.blocks().front().weight);
   EXPECT_EQ(reduced->blocks().front().dropped, 0);

@@ -7,6 +7,7 @@
 
 #include "engine/batch.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/counted_page_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
@@ -154,10 +155,9 @@ void use(const Features& features) {
   for (char c : features.text())
     sum += static_cast<unsigned char>(c);
   EXPECT_NE(sum, 1U);
-  auto builder = FeatureBuilder::create();
   const uint64_t some_block = features.blocks().empty() ? 0 : features.blocks()[0].hash;
   const SiteModel site = site_with_everywhere(features, {some_block});
-  if (const Result<Features> reduced = builder->with_site(features, site.view())) {
+  if (const Result<Features> reduced = RecordKeys().with_site(features, site.view())) {
     EXPECT_TRUE(Features::parse(reduced->bytes()));
   }
   const Features other = small_sample().features();
@@ -359,9 +359,8 @@ TEST(FeaturesTest, WithItsSiteAPageHasTheKeysOfItsOwnText) {
   const Features boilerplate_alone = page_features("https://a.example/", sample::article_html(2), true);
   for (const FeatureBlock& block : boilerplate_alone.blocks())
     boilerplate.push_back(block.hash);
-  auto builder = FeatureBuilder::create();
   const SiteModel site = site_with_everywhere(both, boilerplate);
-  const Result<Features> known = builder->with_site(both, site.view());
+  const Result<Features> known = RecordKeys().with_site(both, site.view());
   ASSERT_TRUE(known);
   EXPECT_EQ(known->header().content_width, both.header().content_width);
   EXPECT_TRUE(std::ranges::equal(known->keys(), own.keys()));
@@ -370,19 +369,19 @@ TEST(FeaturesTest, WithItsSiteAPageHasTheKeysOfItsOwnText) {
   for (size_t i = 0; i < both.blocks().size(); ++i)
     EXPECT_EQ(known->on_site()[i + 1].pages, i < boilerplate.size() ? 10U : 1U) << i;
   EXPECT_TRUE(Features::parse(known->bytes()));
-  EXPECT_EQ(bytes_of(*builder->with_site(*known, site.view())), bytes_of(*known)) << "it replaces";
+  EXPECT_EQ(bytes_of(*RecordKeys().with_site(*known, site.view())), bytes_of(*known)) << "it replaces";
   // Where everything is the site's, nothing is left to meet by.
   std::vector<uint64_t> all;
   for (const FeatureBlock& block : both.blocks())
     all.push_back(block.hash);
-  const Result<Features> bare = builder->with_site(both, site_with_everywhere(both, all).view());
+  const Result<Features> bare = RecordKeys().with_site(both, site_with_everywhere(both, all).view());
   ASSERT_TRUE(bare);
   EXPECT_EQ(bare->keys().size(), 0U);
 }
 
 TEST(FeaturesTest, ASiteThatKnowsNothingLeavesTheKeys) {
   const Features page = page_features("https://a.example/", sample::article_html(1), true);
-  const Result<Features> known = FeatureBuilder::create()->with_site(page, SiteModel(1).view());
+  const Result<Features> known = RecordKeys().with_site(page, SiteModel(1).view());
   ASSERT_TRUE(known);
   EXPECT_TRUE(std::ranges::equal(known->keys(), page.keys()));
   EXPECT_EQ(known->on_site()[0].pages, 0U);
@@ -405,7 +404,7 @@ TEST(FeaturesTest, ASiteKnowsEachPartOrNone) {
 TEST(FeaturesTest, OnlyPortableFeaturesGetASite) {
   const Features page = page_features("https://a.example/", sample::article_html(1), false);
   ASSERT_GT(page.fingerprints().size(), 0U);
-  const Result<Features> known = FeatureBuilder::create()->with_site(page, SiteModel(1).view());
+  const Result<Features> known = RecordKeys().with_site(page, SiteModel(1).view());
   ASSERT_FALSE(known);
   EXPECT_EQ(known.failure().status, Status::kInvalidArgument);
 }

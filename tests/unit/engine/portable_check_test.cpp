@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/engine_sample.hpp"
 
@@ -69,8 +70,8 @@ TEST_F(PortableCheckTest, ARecordThatCannotBeTakenApartKeepsItsKeys) {
                                                          .url = whole.url(),
                                                          .site = whole.site(),
                                                          .text = {}});
-  ASSERT_TRUE(FeatureBuilder::is_portable(whole));
-  ASSERT_FALSE(FeatureBuilder::is_portable(bare));
+  ASSERT_TRUE(RecordKeys::is_portable(whole));
+  ASSERT_FALSE(RecordKeys::is_portable(bare));
   Result<Features> copied = Features::parse(bare.bytes());
   ASSERT_TRUE(copied);
   ASSERT_TRUE(engine_->check_features(*std::move(copied)));

@@ -163,6 +163,32 @@ Vector<uint8_t> forged(uint32_t pages, uint32_t seen,
   return saved(model);
 }
 
+// Wherever the bytes are: a reader copies those that are not aligned.
+TEST(SiteModel, WhatIsSavedIsReadInPlaceAsItIsMerged) {
+  std::mt19937_64 random(5);
+  std::vector<uint64_t> hashes;
+  for (size_t i = 0; i < 300; ++i)
+    hashes.push_back(random());
+  const SiteModel model = record_of(hashes);
+  const Vector<uint8_t> bytes = saved(model);
+  SiteModel merged(3);
+  ASSERT_TRUE(merged.merge(bytes, SiteModel::kPartsLimit));
+  std::vector<uint64_t> words(bytes.size() / 8 + 2);
+  for (size_t offset = 0; offset < 8; ++offset) {
+    auto* const place = reinterpret_cast<uint8_t*>(words.data()) + offset;
+    std::memcpy(place, bytes.data(), bytes.size());
+    const Result<SavedSiteModel> read = SavedSiteModel::read({place, bytes.size()});
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->view().header().pages, merged.header.pages);
+    EXPECT_EQ(read->view().header().seen, merged.header.seen);
+    ASSERT_EQ(read->view().part_count(), hashes.size());
+    for (const uint64_t hash : hashes) {
+      ASSERT_NE(read->view().find(hash), nullptr);
+      EXPECT_TRUE(same(*read->view().find(hash), *merged.parts.find(hash)));
+    }
+  }
+}
+
 TEST(SiteModel, WhatIsSavedSaysWhatWasLearned) {
   const uint64_t first[] = {10, 20, 30}, second[] = {20, 40};
   SiteModel model(1);

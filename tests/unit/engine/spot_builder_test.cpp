@@ -8,6 +8,7 @@
 
 #include "engine/candidate_keys.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/counted_page_sample.hpp"
 #include "unit/engine/feature_sample.hpp"
@@ -116,7 +117,7 @@ TEST_F(SpotBuilderTest, WithoutItsSitesBlocksAPageHasTheSignaturesOfTheRest) {
     dropped.push_back(both.blocks()[i].hash);
     marks[i] = 1;
   }
-  const Result<Features> reduced = builder_.with_site(both, site_with_everywhere(both, dropped).view());
+  const Result<Features> reduced = RecordKeys().with_site(both, site_with_everywhere(both, dropped).view());
   ASSERT_TRUE(reduced);
   EXPECT_LT(reduced->spots().size(), both.spots().size());
   EXPECT_TRUE(std::ranges::equal(reduced->spots(), rest.spots()));
@@ -128,7 +129,7 @@ TEST_F(SpotBuilderTest, WithoutItsSitesBlocksAPageHasTheSignaturesOfTheRest) {
   for (size_t i = 0; i + 1 < page.blocks().size(); ++i)
     article.push_back(page.blocks()[i].hash);
   EXPECT_TRUE(
-      std::ranges::equal(builder_.with_site(page, site_with_everywhere(page, article).view())->spots(),
+      std::ranges::equal(RecordKeys().with_site(page, site_with_everywhere(page, article).view())->spots(),
                          build(teaser, false).spots()));
 }
 
@@ -137,7 +138,7 @@ TEST_F(SpotBuilderTest, OnlyPortableFeaturesGetASite) {
   const Features page = build("<p>it is the harbour master</p>", false);
   ASSERT_EQ(page.fingerprints().size(), 0U);
   ASSERT_GT(page.spots().size(), 0U);
-  const Result<Features> reduced = builder_.with_site(page, SiteModel(1).view());
+  const Result<Features> reduced = RecordKeys().with_site(page, SiteModel(1).view());
   ASSERT_FALSE(reduced);
   EXPECT_EQ(reduced.failure().status, Status::kInvalidArgument);
 }
@@ -155,8 +156,8 @@ TEST_F(SpotBuilderTest, TheLimitKeepsTheSmallestHashesAndIsTold) {
     std::vector<uint64_t> dropped;
     for (const FeatureBlock& block : cut.blocks())
       dropped.push_back(block.hash);
-    EXPECT_EQ(limited(*builder_.with_site(cut, SiteModel(1).view())), limit < count);
-    EXPECT_FALSE(limited(*builder_.with_site(cut, site_with_everywhere(cut, dropped).view())));
+    EXPECT_EQ(limited(*RecordKeys().with_site(cut, SiteModel(1).view())), limit < count);
+    EXPECT_FALSE(limited(*RecordKeys().with_site(cut, site_with_everywhere(cut, dropped).view())));
   }
 }
 
@@ -178,7 +179,7 @@ TEST_F(SpotBuilderTest, ParametersReachTheExtractor) {
   EXPECT_TRUE(none.block_spots().empty());
   EXPECT_TRUE(std::ranges::equal(none.keys(), plain.keys()));
   EXPECT_TRUE(Features::parse(none.bytes()));
-  EXPECT_TRUE(builder_.with_site(none, SiteModel(1).view()));
+  EXPECT_TRUE(RecordKeys().with_site(none, SiteModel(1).view()));
 }
 
 TEST_F(SpotBuilderTest, APageOfAntecedentsAlone) {

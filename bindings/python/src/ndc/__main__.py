@@ -48,6 +48,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         action="store_true",
         help="with --keep new: leave out as well what contains a row that stays and much more, or lies in one so",
     )
+    dedup.add_argument(
+        "--own-text",
+        action="store_true",
+        help="add ndc_own_text: the text without what the row's site is known to repeat",
+    )
     dedup.add_argument("--threads", type=int, default=1)
     dedup.add_argument("--store", help="a directory in which what was read stays known")
     dedup.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the library")
@@ -105,6 +110,7 @@ def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             content_type=given.content_type,
             keep=given.keep,
             leave_out_parts=given.leave_out_parts,
+            own_text=given.own_text,
             threads=given.threads,
             store=given.store,
             progress=progress,

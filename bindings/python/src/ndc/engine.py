@@ -12,7 +12,18 @@ from struct import Struct
 from typing import Any, Optional, Union
 
 from ndc import _engine_state as callbacks
-from ndc._arguments import Body, OptionValue, Url, When, milliseconds, native_options, page_fields, url_bytes, url_text
+from ndc._arguments import (
+    Body,
+    OptionValue,
+    Url,
+    When,
+    milliseconds,
+    native_options,
+    page_fields,
+    page_of,
+    url_bytes,
+    url_text,
+)
 from ndc._engine_state import EngineState, iterate
 from ndc._library import call, failure_of, filled_buffer, lib
 from ndc._ndcapi import ffi
@@ -162,6 +173,37 @@ class NearDuplicates:
     ) -> Result:
         """What ``check`` would answer; nothing changes."""
         return self._page_decided(_query_page, url, body, content_type, fetched_at, truncated)
+
+    def own_text(
+        self, url: Optional[Url], body: Body, content_type: Optional[str] = None, *, truncated: bool = False
+    ) -> str:
+        """The text of a page that is its own: without what its site is known to repeat, block by block, each on a
+        line. The page need not be known, and nothing changes.
+
+        Of a site of which nothing is known, and where hardly anything would be left, it is the main content as
+        ``ndc.extract`` weighs it; "" if there is none.
+        """
+        page, keep = page_of(url, body, content_type, None, truncated)
+        return self._text(lib.nd_own_text, page)
+
+    def check_with_text(
+        self,
+        url: Optional[Url],
+        body: Body,
+        content_type: Optional[str] = None,
+        *,
+        fetched_at: Optional[When] = None,
+        truncated: bool = False,
+    ) -> tuple[Result, str]:
+        """``check``, and the page's ``own_text`` by what was known of its site before this page: both by one reading
+        of the page."""
+        page, keep = page_of(url, body, content_type, fetched_at, truncated)
+        result = ffi.new(_RESULT, _EMPTY_RESULT)
+        text = self._text(lib.nd_check_page_text, page, result)
+        return result_of(ffi.buffer(result)), text
+
+    def _text(self, function: Any, *arguments: Any) -> str:
+        return filled_buffer(lambda *given: self._state.call(function, *given), *arguments).decode("utf-8", "replace")
 
     def check_features(self, features: Union[Features, bytes]) -> Result:
         """``check`` for a page whose features were computed elsewhere."""

@@ -19,7 +19,7 @@ from ndc.answers import Result
 from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.rows import Row, check, pages_of, row_of
-from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds, verdict_values
+from ndc.text_columns import RowChoice, TextColumns, UniqueIds
 
 __all__ = ["dedup_file"]
 
@@ -39,6 +39,7 @@ def dedup_file(
     content_type: str = "text/plain",
     keep: str = "all",
     leave_out_parts: bool = False,
+    own_text: bool = False,
     threads: int = 1,
     store: Optional[Path] = None,
     progress: Progress = None,
@@ -52,7 +53,9 @@ def dedup_file(
     refuse_overwriting(target, source.split(",") if kinds[0] == "warc" else [source], store)
     if threads != 1 and kinds[0] != "parquet":
         raise InvalidArgumentError("only Parquet is read by more than one thread")
-    columns = TextColumns(text, id, url, content_type)
+    if own_text and kinds[0] == "warc":
+        raise InvalidArgumentError("rows of WARC files have no texts: own_text goes with Parquet and JSON lines")
+    columns = TextColumns(text, id, url, content_type, own_text)
     with _Run(columns, keep, leave_out_parts, store, target, progress, options) as run:
         with written(target) as file:
             if kinds == ("parquet", "parquet"):
@@ -176,7 +179,7 @@ class _Run:
 
     def jsonl(self, source: str, target: IO[bytes]) -> None:
         open_source = gzip.open if source.lower().endswith(".gz") else open
-        text, id, url, _ = self._columns
+        text, id, url = self._columns[:3]
         # A line may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
         missing = {column for column in (text, None if id == "id" else id, url) if column is not None}
         with open_source(source, "rb") as file, _lines_to(target, self._target) as out:
@@ -186,17 +189,21 @@ class _Run:
             may_wait = self._waits(options) and os.path.isfile(source)
             waiting: Optional[WaitingRows] = None
             first_waiting = position = rows = 0
+            columns = self._columns
             for number, line in enumerate(file, 1):
                 if line.strip():
                     members = members_of(line, f"{source}:{number}")
                     missing -= members.keys()
-                    id_of_row, url_of_row, answer = self._checked(engine, members, f"{source}:{number}")
+                    row = self._row(members, f"{source}:{number}")
+                    _, id_of_row, url_of_row = row
                     if may_wait and waiting is None and url_of_row is not None:
                         waiting, first_waiting = WaitingRows(engine), position
+                        columns = columns._replace(own_text=False)  # they get theirs when all is known
+                    answer, own_text = columns.check(engine, *row)
                     if waiting is not None:
                         waiting.add(self._columns.name(id_of_row, url_of_row), answer)
                     elif self._stays(engine, answer):
-                        _write_line(out, members, answer)
+                        self._write_line(out, members, answer, own_text)
                     rows += 1
                 position += len(line)
                 if number % _LINES_AT_ONCE == 0:
@@ -211,13 +218,18 @@ class _Run:
                     if not line:
                         raise InvalidArgumentError(f"{source} has changed while it was read")
                     if self._stays(engine, answer, has_earlier_text):
-                        _write_line(out, members_of(line, source), answer)
+                        members = members_of(line, source)
+                        own_text = self._columns.own_text_now(engine, *self._values(members))
+                        self._write_line(out, members, answer, own_text)
 
-    def _checked(
-        self, engine: NearDuplicates, members: dict[str, Any], place: str
-    ) -> tuple[Any, Optional[str], Optional[Result]]:
-        """The id and the URL of a line, and the answer about it."""
+    def _values(self, members: dict[str, Any]) -> tuple[Any, Any, Any]:
+        """The text, the id and the URL of a line."""
         text, id, url = (None if column is None else members.get(column) for column in self._columns[:3])
+        return text, id, url
+
+    def _row(self, members: dict[str, Any], place: str) -> tuple[Optional[str], Any, Optional[str]]:
+        """The same of a line that is checked next; refuses what cannot be."""
+        text, id, url = self._values(members)
         for column, value in ((self._columns.text, text), (self._columns.url, url)):
             if value is not None and not isinstance(value, str):
                 raise InvalidArgumentError(f"{place}: {column!r} has to be a string, not {type(value).__name__}")
@@ -227,7 +239,13 @@ class _Run:
             )
         self._ids.take(id, url, place)
         self._new_rows.begin()
-        return id, url, self._columns.check(engine, text, id, url)
+        return text, id, url
+
+    def _write_line(
+        self, out: IO[str], members: dict[str, Any], answer: Optional[Result], own_text: Optional[str]
+    ) -> None:
+        members.update(zip(self._columns.added, self._columns.values(answer, own_text)))
+        out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
 
     def warc(self, sources: list[str], target: IO[bytes]) -> None:
         tsv = _kind(self._target) == "tsv"
@@ -253,11 +271,6 @@ class _Run:
                 for settled, url, has_earlier_text in waiting.settled():
                     if settled is not None and self._stays(engine, settled, has_earlier_text):
                         write(url, settled)
-
-
-def _write_line(out: IO[str], members: dict[str, Any], answer: Optional[Result]) -> None:
-    members.update(zip(VERDICT_COLUMNS, verdict_values(answer)))
-    out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
 
 
 def members_of(line: bytes, place: str) -> dict[str, Any]:

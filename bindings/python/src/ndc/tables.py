@@ -26,16 +26,17 @@ from ndc.engine import NearDuplicates
 from ndc.errors import InvalidArgumentError
 from ndc.leaving_out import Relation
 from ndc.rows import opened
-from ndc.text_columns import VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds, verdict_values
+from ndc.text_columns import OWN_TEXT_COLUMN, VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds
 
 __all__ = ["dedup_batches", "dedup_table"]
 
 _KINDS = (pa.int64(), pa.string(), pa.float64(), pa.float64(), pa.int64(), pa.list_(pa.string()))
-_FIELDS = tuple(pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, _KINDS))
+_FIELDS = {name: pa.field(name, kind) for name, kind in zip(VERDICT_COLUMNS, _KINDS)}
+_FIELDS[OWN_TEXT_COLUMN] = pa.field(OWN_TEXT_COLUMN, pa.large_string())
 _BATCH_ROWS = 1000
 _ROWS_AT_ONCE = 32  # of a thread
 
-Answer = tuple[Optional[Result], Optional[Relation]]
+Answer = tuple[Optional[Result], Optional[Relation], Optional[str]]  # with the row's own text
 Again = Optional[Callable[[], Iterable[pa.RecordBatch]]]
 _Answer = TypeVar("_Answer")
 Store = Union[str, "os.PathLike[str]", None]
@@ -52,6 +53,7 @@ def dedup_table(
     content_type: str = "text/plain",
     keep: str = "all",
     leave_out_parts: bool = False,
+    own_text: bool = False,
     counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
@@ -74,12 +76,13 @@ def dedup_table(
     with ``store`` or ``engine``, as they come. ``content_type`` is ``text/html`` for pages. ``keep="new"`` leaves out
     what is unchanged, and what is exact or near and a copy of the row that founded its group; a row that contains that
     one and much more, or lies in it so, with ``leave_out_parts`` only. ``counts`` gets how often each verdict was
-    given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact or near rows stay. With
-    ``threads`` other than 1 the answers may depend on their race. ``progress`` is called with the number of rows that
-    each batch had.
+    given ("null": no text), and under ``kept_others`` and ``kept_parts`` how many exact or near rows stay.
+    ``own_text`` adds the column ``ndc_own_text``: the text without what the row's site is known to repeat
+    (``NearDuplicates.own_text``), by what the row is decided by. With ``threads`` other than 1 the answers may depend
+    on their race. ``progress`` is called with the number of rows that each batch had.
     """
     reader, again, back = _reader_of(table, url is not None)
-    columns = TextColumns(text, id, url, content_type)
+    columns = TextColumns(text, id, url, content_type, own_text)
     choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
     return back(_dedup(reader, again, columns, choice, keep, engine, store, threads, progress, options))
 
@@ -95,13 +98,14 @@ def dedup_batches(
     content_type: str = "text/plain",
     keep: str = "all",
     leave_out_parts: bool = False,
+    own_text: bool = False,
     counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
     **options: OptionValue,
 ) -> pa.RecordBatchReader:
     """``dedup_table`` of a stream of batches: they are answered as they are read, and none is kept."""
-    columns = TextColumns(text, id, url, content_type)
+    columns = TextColumns(text, id, url, content_type, own_text)
     choice = RowChoice(keep, leave_out_parts, Counter() if counts is None else counts)
     return _dedup(reader, None, columns, choice, keep, engine, store, threads, progress, options)
 
@@ -144,7 +148,7 @@ def columns_of(schema: pa.Schema, columns: TextColumns) -> TextColumns:
     """The same, without the column "id" if there is none. Raises InvalidArgumentError for what the table has not."""
     if columns.id == "id" and "id" not in schema.names:
         columns = columns._replace(id=None)
-    text, id, url, _ = columns
+    text, id, url = columns[:3]
     for column in (text, id, url):
         if column is not None:
             _index_of(schema, column)
@@ -175,21 +179,24 @@ def checked_batches(
     and all is settled. None: each has its answers as it comes.
     """
     _require_threads(threads)
-    own = [index for index, name in enumerate(reader.schema.names) if name not in VERDICT_COLUMNS]
-    schema = pa.schema([*(reader.schema.field(index) for index in own), *_FIELDS], reader.schema.metadata)
+    kept = [index for index, name in enumerate(reader.schema.names) if name not in columns.added]
+    added = [_FIELDS[name] for name in columns.added]
+    schema = pa.schema([*(reader.schema.field(index) for index in kept), *added], reader.schema.metadata)
+    # Those that wait get theirs when all is known.
+    at_first = columns._replace(own_text=False)
 
     def check(*row: Any) -> Optional[Result]:
-        return columns.check(engine, *row)
+        return at_first.check(engine, *row)[0]
 
     def check_and_relate(*row: Any) -> Answer:
-        answer = check(*row)
-        return answer, choice.relation(engine, answer)
+        answer, own_text = columns.check(engine, *row)
+        return answer, choice.relation(engine, answer), own_text
 
     def answered(batch: pa.RecordBatch, answers: list[Answer]) -> pa.RecordBatch:
-        stays = [choice.stays(*answer) for answer in answers]
-        out = pa.RecordBatch.from_arrays(
-            [*(batch.column(index) for index in own), *_arrays(answer for answer, _ in answers)], schema=schema
-        )
+        stays = [choice.stays(answer, relation) for answer, relation, _ in answers]
+        values = [columns.values(answer, own_text) for answer, _, own_text in answers]
+        arrays = [pa.array([row[index] for row in values], field.type) for index, field in enumerate(added)]
+        out = pa.RecordBatch.from_arrays([*(batch.column(index) for index in kept), *arrays], schema=schema)
         return out if all(stays) else out.filter(pa.array(stays))
 
     def rows() -> Iterator[pa.RecordBatch]:
@@ -219,8 +226,9 @@ def checked_batches(
         settled = waiting.settled()
         for batch in islice(again(), given, None):
             answers = []
-            for answer, _, has_earlier_text in islice(settled, batch.num_rows):
-                answers.append((answer, choice.relation(engine, answer, has_earlier_text)))
+            for row, (answer, _, has_earlier_text) in zip(_rows(batch, columns), islice(settled, batch.num_rows)):
+                relation = choice.relation(engine, answer, has_earlier_text)
+                answers.append((answer, relation, columns.own_text_now(engine, *row)))
             yield answered(batch, answers)
 
     return pa.RecordBatchReader.from_batches(schema, rows())
@@ -271,11 +279,6 @@ def _index_of(schema: pa.Schema, name: str) -> int:
             f"the table has {what} {name!r}; its columns are {', '.join(map(repr, schema.names))}"
         )
     return found[0]
-
-
-def _arrays(answers: Iterable[Optional[Result]]) -> list[pa.Array]:
-    rows = [verdict_values(answer) for answer in answers]
-    return [pa.array([row[index] for row in rows], field.type) for index, field in enumerate(_FIELDS)]
 
 
 def _reader_of(table: Any, waits: bool) -> tuple[pa.RecordBatchReader, Again, Callable[[pa.RecordBatchReader], Any]]:

@@ -25,8 +25,11 @@ _ID_PREFIX = "id:"  # how the engine knows a row that has an id and no URL
 _UTF8_MARK = b"\xef\xbb\xbf"  # a text of a table is UTF-8, whatever markup in it says
 
 
+OWN_TEXT_COLUMN = "ndc_own_text"
+
+
 class TextColumns(NamedTuple):
-    """Where the text is, and what identifies it.
+    """Where the text is, what identifies it, and whether the text that is the row's own is asked for.
 
     With a URL a text is a page of a site. Without, an id is only an id, and nothing is learned of any site; a text
     without either is one of its own.
@@ -36,6 +39,17 @@ class TextColumns(NamedTuple):
     id: Optional[str]
     url: Optional[str]
     content_type: str
+    own_text: bool = False
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The names of the columns that are added."""
+        return (*VERDICT_COLUMNS, OWN_TEXT_COLUMN) if self.own_text else VERDICT_COLUMNS
+
+    def values(self, answer: Optional[Result], own_text: Optional[str]) -> tuple[Any, ...]:
+        """What stands in them."""
+        values = verdict_values(answer)
+        return (*values, own_text) if self.own_text else values
 
     def options(self, options: dict[str, OptionValue]) -> dict[str, OptionValue]:
         """Plain text is no page: all of it is content."""
@@ -43,17 +57,31 @@ class TextColumns(NamedTuple):
 
     def check(
         self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[Url]
-    ) -> Optional[Result]:
-        """None for a text of None."""
+    ) -> tuple[Optional[Result], Optional[str]]:
+        """The answer, None for a text of None, and the text that is the row's own by what was known before it, if it is
+        asked for."""
         if text is None:
+            return None, None
+        if self.own_text:
+            return engine.check_with_text(self.name(id, url), _body(text), self.content_type)
+        return engine.check(self.name(id, url), _body(text), self.content_type), None
+
+    def own_text_now(
+        self, engine: NearDuplicates, text: Union[str, bytes, None], id: Any, url: Optional[Url]
+    ) -> Optional[str]:
+        """The text that is the row's own by what is known now, if it is asked for."""
+        if text is None or not self.own_text:
             return None
-        body = _UTF8_MARK + text if isinstance(text, bytes) else text
-        return engine.check(self.name(id, url), body, self.content_type)
+        return engine.own_text(self.name(id, url), _body(text), self.content_type)
 
     @staticmethod
     def name(id: Any, url: Optional[Url]) -> Optional[Url]:
         """How the engine knows the row."""
         return url if url is not None else None if id is None else f"{_ID_PREFIX}{id}"
+
+
+def _body(text: Union[str, bytes]) -> Union[str, bytes]:
+    return _UTF8_MARK + text if isinstance(text, bytes) else text
 
 
 class UniqueIds:

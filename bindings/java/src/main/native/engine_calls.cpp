@@ -12,8 +12,8 @@ void queue_line(int32_t level, const char* message, size_t message_size, void* c
   static_cast<EngineHandle*>(ctx)->log.add(level, {message, message_size});
 }
 
-using PageCall = nd_status (*)(nd_engine*, const nd_page*, nd_result*);
-
+// `call`: (nd_engine*, const nd_page*, nd_result*) → nd_status.
+template <typename PageCall>
 void answer_page(JNIEnv* env, PageCall call, jlong handle, const PageArguments& arguments,
                  jlongArray row_out) {
   nd_result result = ND_RESULT_INIT;
@@ -89,6 +89,37 @@ JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_query(JNIEnv* env, jclass, jlong 
   cross(env, [&] {
     const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     answer_page(env, nd_query_page, handle, arguments, row_out);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_ownText(JNIEnv* env, jclass, jlong handle,
+                                                             jbyteArray url, jbyteArray body, jint offset,
+                                                             jint size, jbyteArray content_type, jint flags,
+                                                             jlong fetched_at_ms) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    OutputBuffer text;
+    if (!arguments.valid() || !succeeded(env, nd_own_text(engine_of(handle), arguments.page(), text.get())))
+      return nullptr;
+    return text.to_java(env);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_checkWithText(JNIEnv* env, jclass, jlong handle,
+                                                                   jbyteArray url, jbyteArray body,
+                                                                   jint offset, jint size,
+                                                                   jbyteArray content_type, jint flags,
+                                                                   jlong fetched_at_ms, jlongArray row_out) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    OutputBuffer text;
+    answer_page(
+        env,
+        [&](nd_engine* engine, const nd_page* page, nd_result* result) {
+          return nd_check_page_text(engine, page, result, text.get());
+        },
+        handle, arguments, row_out);
+    return env->ExceptionCheck() == JNI_TRUE ? nullptr : text.to_java(env);
   });
 }
 

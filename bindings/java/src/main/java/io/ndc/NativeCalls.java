@@ -9,7 +9,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 6;
+  static final int BINDING_ABI = 7;
 
   private NativeCalls() {}
 
@@ -40,6 +40,28 @@ final class NativeCalls {
       long[] resultOut);
 
   static native void query(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs,
+      long[] resultOut);
+
+  static native byte[] ownText(
+      long handle,
+      byte[] url,
+      byte[] body,
+      int offset,
+      int size,
+      byte[] contentType,
+      int flags,
+      long fetchedAtMs);
+
+  /** The text that is the page's own. */
+  static native byte[] checkWithText(
       long handle,
       byte[] url,
       byte[] body,

@@ -192,6 +192,36 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * The text of a page that is its own: without what its site is known to repeat, block by block, each on a line. Of a
+   * site of which nothing is known, and where hardly anything would be left, it is the main content by the weights that
+   * {@link #extract} shows. Nothing changes.
+   *
+   * @param page not null; it need not be known
+   * @return the text; empty if there is none
+   */
+  public String ownText(Page page) {
+    Arguments.notNull(page, "the page");
+    return Utf8.decode(call(handle -> page.pass((url, body, offset, size, type, flags, atMs) ->
+        NativeCalls.ownText(handle, url, body, offset, size, type, flags, atMs))));
+  }
+
+  /**
+   * {@link #check(Page)}, and {@link #ownText} by what was known before this page: both by one reading of the page.
+   *
+   * @param page not null
+   * @return the answer and the text
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public CheckedText checkWithText(Page page) {
+    Arguments.notNull(page, "the page");
+    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
+      long[] row = new long[Result.NUMBERS];
+      byte[] text = NativeCalls.checkWithText(handle, url, body, offset, size, type, flags, atMs, row);
+      return new CheckedText(Result.of(row), Utf8.decode(text));
+    }));
+  }
+
+  /**
    * {@link #check(Page)} for a page whose features were computed elsewhere.
    *
    * @param features as {@link Features#compute} gave them; not null
@@ -345,14 +375,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws NotFoundException if there is no such group
    */
   public List<PageInfo> members(long groupId) {
-    Object[] rowsAndUrls = call(handle -> NativeCalls.members(handle, groupId));
-    long[] rows = (long[]) rowsAndUrls[0];
-    byte[][] urls = (byte[][]) rowsAndUrls[1];
-    List<PageInfo> pages = new ArrayList<>(urls.length);
-    for (int i = 0; i < urls.length; ++i) {
-      pages.add(PageInfo.of(Utf8.decode(urls[i]), rows, i * PageInfo.NUMBERS));
-    }
-    return pages;
+    return PageInfo.listOf(call(handle -> NativeCalls.members(handle, groupId)));
   }
 
   /**
@@ -437,14 +460,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws InvalidArgumentException if the limit is out of range
    */
   public List<SimilarPage> similar(long pageId, int limit) {
-    Object[] rowsAndUrls = call(handle -> NativeCalls.similar(handle, pageId, limit));
-    long[] rows = (long[]) rowsAndUrls[0];
-    byte[][] urls = (byte[][]) rowsAndUrls[1];
-    List<SimilarPage> pages = new ArrayList<>(urls.length);
-    for (int i = 0; i < urls.length; ++i) {
-      pages.add(SimilarPage.of(Utf8.decode(urls[i]), rows, i * SimilarPage.NUMBERS));
-    }
-    return pages;
+    return SimilarPage.listOf(call(handle -> NativeCalls.similar(handle, pageId, limit)));
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.ndc;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -57,6 +59,17 @@ public record PageInfo(
   static final int NUMBERS = 11;
 
   /** From the row of numbers that begins at {@code begin}, as native/numbers.hpp writes it. */
+  /** Of an array of their rows and one of their URLs. */
+  static List<PageInfo> listOf(Object[] rowsAndUrls) {
+    long[] rows = (long[]) rowsAndUrls[0];
+    byte[][] urls = (byte[][]) rowsAndUrls[1];
+    List<PageInfo> pages = new ArrayList<>(urls.length);
+    for (int i = 0; i < urls.length; ++i) {
+      pages.add(of(Utf8.decode(urls[i]), rows, i * NUMBERS));
+    }
+    return pages;
+  }
+
   static PageInfo of(String url, long[] rows, int begin) {
     return new PageInfo(
         url,

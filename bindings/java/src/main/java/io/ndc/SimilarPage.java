@@ -1,5 +1,8 @@
 package io.ndc;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * A page that is like another one.
  *
@@ -13,6 +16,17 @@ public record SimilarPage(String url, long pageId, long groupId, double score, b
 
   /** How many numbers a similar page has. */
   static final int NUMBERS = 4;
+
+  /** Of an array of their rows and one of their URLs. */
+  static List<SimilarPage> listOf(Object[] rowsAndUrls) {
+    long[] rows = (long[]) rowsAndUrls[0];
+    byte[][] urls = (byte[][]) rowsAndUrls[1];
+    List<SimilarPage> pages = new ArrayList<>(urls.length);
+    for (int i = 0; i < urls.length; ++i) {
+      pages.add(of(Utf8.decode(urls[i]), rows, i * NUMBERS));
+    }
+    return pages;
+  }
 
   static SimilarPage of(String url, long[] rows, int begin) {
     return new SimilarPage(

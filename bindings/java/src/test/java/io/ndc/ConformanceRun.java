@@ -82,6 +82,16 @@ final class ConformanceRun {
     switch (call) {
       case "check" -> decide(step, expect, true, () -> engine.check(page(step, "page")));
       case "query" -> decide(step, expect, false, () -> engine.query(page(step, "page")));
+      case "check_with_text" -> decide(step, expect, true, () -> {
+        CheckedText checked = engine.checkWithText(page(step, "page"));
+        expect.compare("own_text", checked.ownText());
+        return checked.result();
+      });
+      case "own_text" -> {
+        Page page = page(step, "page");
+        String text = answer(expect, () -> engine.ownText(page));
+        if (text != null) expect.compare("own_text", text);
+      }
       case "check_features" -> {
         Page page = page(step, "page");
         decide(step, expect, true, () -> engine.checkFeatures(Features.compute(page, options)));
