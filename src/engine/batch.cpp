@@ -1,12 +1,35 @@
 #include "engine/batch.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/method_source.hpp"
+#include "engine/record_counts.hpp"
 #include "engine/store_identity.hpp"
 #include "lcs/partition.hpp"
 
 namespace nd::engine {
+
+namespace {
+
+// By document: the one that counts for its URL, the last of them, so that a page counts once. A document
+// without a URL counts for itself.
+Vector<uint32_t> last_of_each_url(std::span<const Features> documents) {
+  Vector<uint32_t> by_url(documents.size());
+  std::iota(by_url.begin(), by_url.end(), 0U);
+  std::ranges::stable_sort(by_url, {}, [&](uint32_t i) { return documents[i].url(); });
+  Vector<uint32_t> last(documents.size());
+  for (size_t next = by_url.size(); next-- > 0;) {
+    const uint32_t i = by_url[next];
+    const bool is_last = next + 1 == by_url.size() || documents[i].url().empty() ||
+                         documents[by_url[next + 1]].url() != documents[i].url();
+    last[i] = is_last ? i : last[by_url[next + 1]];
+  }
+  return last;
+}
+
+}  // namespace
 
 Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
                                            const Parameters& parameters) {
@@ -30,8 +53,15 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
     keyed.push_back({keys_with_digest[i], stable_hash(document.site()), document.header().fingerprint_count});
   }
   SiteKnowledge sites(*secret, parameters.sites);
-  for (const Features& document : documents)
-    sites.learn(site_key_of(document.url(), document.site()), document);
+  const Vector<uint32_t> counted_of = last_of_each_url(documents);
+  for (size_t i = 0; i < documents.size(); ++i) {
+    if (counted_of[i] == i) sites.learn(site_key_of(documents[i].url(), documents[i].site()), documents[i]);
+  }
+  const auto take_learned_parts = [&](uint32_t document, Vector<uint64_t>& parts) {
+    const Features& counted = documents[counted_of[document]];
+    parts.clear();
+    if (counted.has_text()) take_counted_parts(counted, parts);
+  };
   CountedPair counted;
   Vector<uint64_t> parts_of_representative;
   Vector<uint64_t> parts_of_page;
@@ -43,8 +73,8 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   };
   Vector<Refused> refused(documents.size());  // the likeliest one of each document
   const lcs::Similarity similarity = [&](uint32_t representative, uint32_t page) {
-    take_counted_parts(documents[representative], parts_of_representative);
-    take_counted_parts(documents[page], parts_of_page);
+    take_learned_parts(representative, parts_of_representative);
+    take_learned_parts(page, parts_of_page);
     const PairCounts counts = sites.count_pair(documents[representative], parts_of_representative,
                                                documents[page], parts_of_page, counted);
     const Verification verification =
@@ -54,8 +84,10 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
         refused[page] = {verification.probability, representative};
       return 0.0;
     }
+    // The partition takes the first of the best, and so does this: the figures are those of the pair that it
+    // has chosen.
     if (!best[page].similar || verification.merit() > best[page].merit()) best[page] = verification;
-    return verification.resemblance;
+    return verification.merit();
   };
   lcs::PartitionParameters partition_parameters;
   partition_parameters.fingerprint_limit = parameters.index.hot_groups;
@@ -98,17 +130,9 @@ Result<Answer> decide_pair(const Features& a, const Features& b, const Parameter
     const MethodSource method(*secret, parameters);
     return answer_of_pair(method.verify(a, b, parameters.decision), b, parameters.decision);
   }
-  const auto parts_of = [](const Features& page) {
-    return page.on_site().empty() ? Vector<uint64_t>() : counted_parts(page);
-  };
-  CountedPair counted;
-  const PairCounts counts =
-      count_without_each_other(a, parts_of(a), b, parts_of(b), counted,
-                               [](const Features& page, uint64_t, LeftOut without, CountedPage& out) {
-                                 count_on_site(page, without, out);
-                               });
+  RecordCounts counts;
   Verifier verifier(*secret);
-  return answer_of_pair(verifier.verify(a, b, counts, parameters), b, parameters.decision);
+  return answer_of_pair(verifier.verify(a, b, counts.of(a, b), parameters), b, parameters.decision);
 }
 
 }  // namespace nd::engine
