@@ -1,8 +1,11 @@
 #include "engine/batch.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/method_source.hpp"
+#include "engine/record_counts.hpp"
 #include "engine/store_identity.hpp"
 #include "engine/work_budget.hpp"
 #include "lcs/partition.hpp"
@@ -10,6 +13,22 @@
 namespace nd::engine {
 
 namespace {
+
+// By document: the one that counts for its URL, the last of them, so that a page counts once. A document
+// without a URL counts for itself.
+Vector<uint32_t> last_of_each_url(std::span<const Features> documents) {
+  Vector<uint32_t> by_url(documents.size());
+  std::iota(by_url.begin(), by_url.end(), 0U);
+  std::ranges::stable_sort(by_url, {}, [&](uint32_t i) { return documents[i].url(); });
+  Vector<uint32_t> last(documents.size());
+  for (size_t next = by_url.size(); next-- > 0;) {
+    const uint32_t i = by_url[next];
+    const bool is_last = next + 1 == by_url.size() || documents[i].url().empty() ||
+                         documents[by_url[next + 1]].url() != documents[i].url();
+    last[i] = is_last ? i : last[by_url[next + 1]];
+  }
+  return last;
+}
 
 // Compares the documents of a collection, each within the budget of a check of its record.
 class CollectionComparison {
@@ -21,9 +40,12 @@ class CollectionComparison {
         verifier_(secret),
         best_(documents.size()),
         refused_(documents.size()),
-        limited_(documents.size(), false) {
-    for (const Features& document : documents)
-      sites_.learn(site_key_of(document.url(), document.site()), document);
+        limited_(documents.size(), false),
+        counted_for_(last_of_each_url(documents)) {
+    for (size_t i = 0; i < documents.size(); ++i) {
+      if (counted_for_[i] == i)
+        sites_.learn(site_key_of(documents[i].url(), documents[i].site()), documents[i]);
+    }
   }
 
   // A document, before it is compared with so many representatives.
@@ -32,7 +54,7 @@ class CollectionComparison {
     left_ = representatives;
     if (representatives == 0) return;
     verifier_.set_page(documents_[page]);
-    take_counted_parts(documents_[page], parts_of_page_);
+    take_learned_parts(page, parts_of_page_);
   }
   // How well it fits one of them; see lcs::Similarity.
   double similarity(uint32_t representative, uint32_t page);
@@ -43,9 +65,16 @@ class CollectionComparison {
   struct Refused {
     double probability = 0;
     uint32_t representative = 0;
+    uint32_t part = 0;  // kContains, kContained or 0
   };
 
-  Verification compare(const Features& representative, const Features& page);
+  // What the site of a document was told by it, or by the later document with its URL.
+  void take_learned_parts(uint32_t document, Vector<uint64_t>& parts) const {
+    const Features& learned = documents_[counted_for_[document]];
+    parts.clear();
+    if (learned.has_text()) take_counted_parts(learned, parts);
+  }
+  Verification compare(uint32_t representative_number, uint32_t page_number);
 
   std::span<const Features> documents_;
   const Parameters& parameters_;
@@ -56,20 +85,23 @@ class CollectionComparison {
   CountedPair counted_;
   Vector<uint64_t> parts_of_representative_, parts_of_page_;
   Vector<Verification> best_;
-  Vector<Refused> refused_;  // by document, the likeliest one
-  Vector<bool> limited_;     // by document: its budget cut a comparison
+  Vector<Refused> refused_;       // by document, the likeliest one
+  Vector<bool> limited_;          // by document: its budget cut a comparison
+  Vector<uint32_t> counted_for_;  // by document, see last_of_each_url()
 };
 
 // As in a check, equal texts are recognised whatever is left of the budget.
-Verification CollectionComparison::compare(const Features& representative, const Features& page) {
+Verification CollectionComparison::compare(uint32_t representative_number, uint32_t page_number) {
   --left_;
+  const Features& representative = documents_[representative_number];
+  const Features& page = documents_[page_number];
   if (have_equal_text(representative, page, parameters_.decision)) return exact_match(page);
   if (budget_.left() < least_steps(representative, page)) {
     Verification left_out;
     left_out.limited = true;
     return left_out;
   }
-  take_counted_parts(representative, parts_of_representative_);
+  take_learned_parts(representative_number, parts_of_representative_);
   const PairCounts counts =
       sites_.count_pair(representative, parts_of_representative_, page, parts_of_page_, counted_);
   budget_.spend(kStepsPerBlock * (representative.blocks().size() + page.blocks().size()));
@@ -81,15 +113,18 @@ Verification CollectionComparison::compare(const Features& representative, const
 }
 
 double CollectionComparison::similarity(uint32_t representative, uint32_t page) {
-  const Verification verification = compare(documents_[representative], documents_[page]);
+  const Verification verification = compare(representative, page);
   if (verification.limited) limited_[page] = true;
   if (!verification.similar) {
     if (verification.probability > refused_[page].probability)
-      refused_[page] = {verification.probability, representative};
+      refused_[page] = {verification.probability, representative,
+                        containment_flags(verification, parameters_.decision)};
     return 0.0;
   }
+  // The partition takes the first of the best, and so does this: the figures are those of the pair that it
+  // has chosen.
   if (!best_[page].similar || verification.merit() > best_[page].merit()) best_[page] = verification;
-  return verification.resemblance;
+  return verification.merit();
 }
 
 Answer CollectionComparison::answer(uint32_t page, const lcs::Partition& partition) const {
@@ -102,6 +137,7 @@ Answer CollectionComparison::answer(uint32_t page, const lcs::Partition& partiti
   if (answer.verdict == kNew && refused_[page].probability > 0) {
     answer.probability = refused_[page].probability;
     answer.related_group_id = uint64_t{refused_[page].representative} + 1;
+    answer.flags |= refused_[page].part;
   }
   if (limited_[page] || (founds && partition.limited[page] != 0)) answer.flags |= kLimit;
   return answer;
@@ -164,17 +200,9 @@ Result<Answer> decide_pair(const Features& a, const Features& b, const Parameter
     const MethodSource method(*secret, parameters);
     return answer_of_pair(method.verify(a, b, parameters.decision), b, parameters.decision);
   }
-  const auto parts_of = [](const Features& page) {
-    return page.on_site().empty() ? Vector<uint64_t>() : counted_parts(page);
-  };
-  CountedPair counted;
-  const PairCounts counts =
-      count_without_each_other(a, parts_of(a), b, parts_of(b), counted,
-                               [](const Features& page, uint64_t, LeftOut without, CountedPage& out) {
-                                 count_on_site(page, without, out);
-                               });
+  RecordCounts counts;
   Verifier verifier(*secret);
-  return answer_of_pair(verifier.verify(a, b, counts, parameters), b, parameters.decision);
+  return answer_of_pair(verifier.verify(a, b, counts.of(a, b), parameters), b, parameters.decision);
 }
 
 }  // namespace nd::engine

@@ -181,7 +181,9 @@ void CompleteJoin::search_lcs(const Features& features, uint32_t before, Scratch
   std::sort(scratch.candidates.begin(), scratch.candidates.end());
   scratch.verifier.set_page(features);
   for (const uint32_t candidate : scratch.candidates) {
-    const double score = scratch.verifier.verify_fully(pages_[candidate], {}, parameters_).resemblance;
+    const Features& earlier = pages_[candidate];
+    const PairCounts counts = scratch.counts.of(earlier, features);
+    const double score = scratch.verifier.verify_fully(earlier, counts, parameters_).resemblance;
     if (score > 0 && score >= least_score_) out.push_back({candidate, score});
   }
 }

@@ -10,6 +10,7 @@
 #include "detectors/description_join.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
+#include "engine/record_counts.hpp"
 #include "engine/verification.hpp"
 
 namespace nd::engine {
@@ -22,7 +23,8 @@ using detectors::JoinMatch;
 // LCS: two pages are compared if they share a candidate key, however frequent it is, or have equal texts
 // (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their score is the
 // resemblance that the verification finds, with the earlier page as the representative and nothing rejected
-// by its sketch alone. The other methods find the same pairs as if every page were compared with every other.
+// by its sketch alone: of own text, by what the records carry of their sites, unless the decision is that of
+// the report. The other methods find the same pairs as if every page were compared with every other.
 //
 // Threads: add() one at a time; searches any number, and none before the last add() has returned.
 class CompleteJoin {
@@ -53,6 +55,7 @@ class CompleteJoin {
     explicit Scratch(uint64_t secret) noexcept : verifier(secret) {}
     detectors::JoinScratch method;
     Verifier verifier;
+    RecordCounts counts;
     Vector<uint32_t> candidates;  // pages, each once
     Vector<uint32_t> met;         // by page: the last search that met it
     uint32_t search = 0;          // number of the current search

@@ -84,16 +84,65 @@ TEST_F(BatchTest, NothingGivesNothing) {
 }
 
 TEST_F(BatchTest, AChainDoesNotMerge) {
-  // Each shares half of its story with the next: neighbours are similar, the ends are not.
-  for (uint64_t i = 0; i < 5; ++i)
-    add("http://s" + std::to_string(i) + ".example/1", story("clock", 8 * i, 16));
+  // Each shares most of its story with the next: neighbours are similar, the ends have nothing in common.
+  for (uint64_t i = 0; i < 7; ++i)
+    add("http://s" + std::to_string(i) + ".example/1", story("clock", 3 * i, 16));
   const Vector<Answer> answers = *partition_documents(documents_, parameters_);
-  EXPECT_NE(answers[0].group_id, answers[4].group_id);
-  for (const Answer& answer : answers) {
-    if (answer.matched_page_id == 0) continue;
-    EXPECT_TRUE(answer.resemblance >= parameters_.decision.resemblance ||
-                answer.containment >= parameters_.decision.containment);
+  EXPECT_NE(answers[0].group_id, answers[6].group_id);
+  size_t joined = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].matched_page_id == 0) continue;
+    ++joined;
+    EXPECT_GE(answers[i].probability, parameters_.decision.same_document) << i;
+    const Features& representative = documents_[answers[i].matched_page_id - 1];
+    const Answer pair = *decide_pair(representative, documents_[i], parameters_);
+    EXPECT_EQ(pair.verdict, kNearDuplicate) << i;
+    EXPECT_EQ(answers[i].probability, pair.probability) << i;
   }
+  EXPECT_GT(joined, 0U) << "nothing is shown if no neighbours join";
+}
+
+TEST_F(BatchTest, TheLikelierOfTwoRepresentativesIsJoinedAndItsFiguresAreReported) {
+  // A page whose text is rather that of one, and whose title and text are that of the other.
+  const std::string head =
+      "<title>Harbour lights of the northern coast</title><h1>Harbour lights of the northern coast</h1>";
+  size_t conflicts = 0;
+  for (uint64_t with_text = 16; with_text <= 26; ++with_text) {
+    for (uint64_t with_title = 12; with_title < with_text; ++with_title) {
+      documents_.clear();
+      add("http://a.example/1", head + story("clock", 0, 30));
+      add("http://b.example/1", story("clock", 0, with_text) + story("violin", 0, 34 - with_text));
+      add("http://c.example/1",
+          head + story("clock", 30 - with_title, with_title) + story("drum", 0, 34 - with_title));
+      const Answer by_text = *decide_pair(documents_[1], documents_[0], parameters_);
+      const Answer by_title = *decide_pair(documents_[2], documents_[0], parameters_);
+      if (by_text.verdict != kNearDuplicate || by_title.verdict != kNearDuplicate) continue;
+      if (by_text.resemblance <= by_title.resemblance || by_text.probability >= by_title.probability)
+        continue;
+      ++conflicts;
+      const Answer answer = (*partition_documents(documents_, parameters_))[0];
+      EXPECT_EQ(answer.group_id, 3U) << with_text << ' ' << with_title;
+      EXPECT_EQ(answer.probability, by_title.probability);
+      EXPECT_EQ(answer.resemblance, by_title.resemblance);
+    }
+  }
+  EXPECT_GT(conflicts, 0U);
+}
+
+TEST_F(BatchTest, AURLCountsOnceOnItsSiteHoweverOftenItWasFetched) {
+  const std::string page = story("clock", 0, 20);
+  const std::string copy = story("clock", 0, 18) + story("violin", 0, 2);
+  add("http://a.example/1", page);
+  add("http://a.example/2", copy);
+  const Answer once = (*partition_documents(documents_, parameters_))[1];
+  ASSERT_EQ(once.verdict, kNearDuplicate);
+  documents_.clear();
+  for (int i = 0; i < 8; ++i)
+    add("http://a.example/1", page);
+  add("http://a.example/2", copy);
+  const Answer often = (*partition_documents(documents_, parameters_))[8];
+  EXPECT_EQ(often.group_id, 1U);
+  EXPECT_EQ(often.probability, once.probability) << "its text is no template";
 }
 
 // Each page has the budget of a check; what it cuts is flagged, and equal texts are found without any.

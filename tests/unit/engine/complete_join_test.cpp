@@ -8,7 +8,9 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/batch.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/site_model.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/pair_oracle.hpp"
 #include "unit/page_sample.hpp"
@@ -43,12 +45,13 @@ std::vector<std::string> random_pages(uint64_t seed, size_t count) {
   return pages;
 }
 
-std::vector<Features> features_of(const std::vector<std::string>& pages, const Parameters& parameters) {
+std::vector<Features> features_of(const std::vector<std::string>& pages, const Parameters& parameters,
+                                  size_t sites = 3) {
   text::PageReader reader = *text::PageReader::create();
   FeatureBuilder builder = *FeatureBuilder::create(parameters.detector.kind());
   std::vector<Features> out;
   for (size_t i = 0; i < pages.size(); ++i) {
-    const std::string url = "http://site" + std::to_string(i % 3) + ".example/" + std::to_string(i);
+    const std::string url = "http://site" + std::to_string(i % sites) + ".example/" + std::to_string(i);
     text::Document document;
     EXPECT_TRUE(reader.read(url, {reinterpret_cast<const uint8_t*>(pages[i].data()), pages[i].size()},
                             "text/html; charset=utf-8", parameters.page, document));
@@ -89,6 +92,31 @@ TEST(CompleteJoinTest, FindsThePairsOfBruteForce) {
     }
     EXPECT_GT(found, 500U) << detectors::info_of(method).name;
   }
+}
+
+TEST(CompleteJoinTest, WhatTheRecordsCarryOfTheirSiteCounts) {
+  // Twenty pages of one site: a frame, and little of their own.
+  const sample::Paragraphs frame = sample::article(7, 8);
+  std::vector<std::string> pages;
+  for (uint64_t i = 0; i < 20; ++i) {
+    sample::Paragraphs page = frame;
+    page.push_back(sample::article(100 + i, 1).front());
+    pages.push_back(sample::html(page));
+  }
+  const Parameters parameters;
+  std::vector<Features> records = features_of(pages, parameters, 1);
+  EXPECT_EQ(joined(records, records.size(), parameters, 500).size(), 190U) << "nothing is known of the site";
+  SiteModel site(1);
+  for (const Features& record : records)
+    site.learn(counted_parts(record), SiteModel::kPartsLimit);
+  FeatureBuilder builder = *FeatureBuilder::create();
+  std::vector<Features> known;
+  for (const Features& record : records)
+    known.push_back(*builder.with_site(record, site.view()));
+  EXPECT_TRUE(joined(known, known.size(), parameters, 500).empty());
+  const Pairs all = joined(known, known.size(), parameters, 0);
+  for (const auto& [later, earlier, score] : all)
+    EXPECT_EQ(score, decide_pair(known[earlier], known[later], parameters)->resemblance);
 }
 
 TEST(CompleteJoinTest, WithoutShingleKeysTheCandidatesAreThoseOfTheReport) {

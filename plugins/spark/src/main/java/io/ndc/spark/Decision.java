@@ -8,18 +8,23 @@ import java.util.Map;
 
 /**
  * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all
- * their votes; of the likeliest the page joins the one whose representative it resembles most. What is not known
- * yet is reported.
+ * their votes; of those with most votes the page joins the one that fits it best, as in the engine
+ * (src/engine/verification.hpp, {@code merit}). What is not known yet is reported.
  */
 final class Decision {
   /** A candidate: its votes, and the representative of its group, as far as it is known. */
   record Candidate(long votes, long group, boolean isDecided) {}
 
   /** A comparison of the page. */
-  record Comparison(boolean accepted, double resemblance) {}
+  record Comparison(boolean accepted, double probability, double resemblance) {
+    /** The probability; the resemblance where that alone decides ({@code decision=report}) and there is none. */
+    double merit() {
+      return probability != 0 ? probability : resemblance;
+    }
+  }
 
-  /** A page that resembles a representative so much is compared with no other, as in the engine. */
-  static final double NEARLY_EQUAL = 0.9;
+  /** A page that fits a representative so well is compared with no other, as in the engine. */
+  static final double BEST_MERIT = 0.9;
 
   /** The representative; the page's own place if it founds a group; {@link Place#NONE}: it is not known yet. */
   final long representative;
@@ -56,29 +61,29 @@ final class Decision {
       if (counts) votesOfGroups.merge(candidate.group(), candidate.votes(), Long::sum);
     }
     long best = place;
-    double bestResemblance = -1;
+    double bestMerit = -1;
     List<Long> missing = new ArrayList<>();
-    for (long group : likeliest(votesOfGroups, most)) {
+    for (long group : mostVoted(votesOfGroups, most)) {
       Comparison comparison = comparisons.get(group);
       if (comparison == null) {
         missing.add(group);
-      } else if (comparison.accepted() && isBetter(comparison.resemblance(), group, bestResemblance, best)) {
+      } else if (comparison.accepted() && isBetter(comparison.merit(), group, bestMerit, best)) {
         best = group;
-        bestResemblance = comparison.resemblance();
+        bestMerit = comparison.merit();
       }
-      if (bestResemblance >= NEARLY_EQUAL) break;
+      if (bestMerit >= BEST_MERIT) break;
     }
     isOpen |= !missing.isEmpty();
     if (isOpen && !last) return new Decision(Place.NONE, best, missing, false);
     return new Decision(best, best, List.of(), isOpen);
   }
 
-  /** Of two groups that a page resembles equally, the larger one. */
-  private static boolean isBetter(double resemblance, long group, double bestResemblance, long best) {
-    return resemblance > bestResemblance || (resemblance == bestResemblance && group < best);
+  /** Of two representatives that a page fits equally, the larger page. */
+  private static boolean isBetter(double merit, long group, double bestMerit, long best) {
+    return merit > bestMerit || (merit == bestMerit && group < best);
   }
 
-  private static List<Long> likeliest(Map<Long, Long> votesOfGroups, int most) {
+  private static List<Long> mostVoted(Map<Long, Long> votesOfGroups, int most) {
     return votesOfGroups.entrySet().stream()
         .sorted(Map.Entry.<Long, Long>comparingByValue(Comparator.reverseOrder())
             .thenComparing(Map.Entry.comparingByKey()))

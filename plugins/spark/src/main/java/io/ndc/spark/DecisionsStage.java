@@ -56,7 +56,7 @@ final class DecisionsStage implements Serializable {
    * @param pairs of {@link PairRow#SCHEMA}, all so far
    * @param decided columns place, representative_place, all so far
    * @return columns place, candidates array of (candidate, vote, group), compared array of (representative, accepted,
-   *     resemblance) or null
+   *     probability, resemblance) or null
    */
   static Dataset<Row> undecided(Dataset<Row> links, Dataset<Row> pairs, Dataset<Row> decided) {
     Dataset<Row> groups = links.select("place")
@@ -71,7 +71,8 @@ final class DecisionsStage implements Serializable {
             struct(col("candidate"), col("vote"), coalesce(col("group"), col("candidate"))).as("link"))
         .groupBy("place").agg(collect_list("link").as("candidates"));
     Dataset<Row> compared = pairs
-        .select(col("place"), struct(col("representative_place"), col("accepted"), col("resemblance")).as("pair"))
+        .select(col("place"),
+            struct(col("representative_place"), col("accepted"), col("probability"), col("resemblance")).as("pair"))
         .groupBy("place").agg(collect_list("pair").as("compared"));
     return candidates.join(compared, new String[] {"place"}, "left");
   }
@@ -125,7 +126,8 @@ final class DecisionsStage implements Serializable {
     Map<Long, Decision.Comparison> compared = new HashMap<>();
     if (!row.isNullAt(2)) {
       for (Row pair : row.<Row>getList(2))
-        compared.put(pair.getLong(0), new Decision.Comparison(pair.getBoolean(1), pair.getDouble(2)));
+        compared.put(pair.getLong(0),
+            new Decision.Comparison(pair.getBoolean(1), pair.getDouble(2), pair.getDouble(3)));
     }
     return Decision.of(row.getLong(0), candidates, compared, comparisons, last);
   }

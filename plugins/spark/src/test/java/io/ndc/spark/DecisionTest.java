@@ -23,8 +23,8 @@ class DecisionTest {
     return new Candidate(votes, likely, false);
   }
 
-  private void compared(long group, boolean accepted, double resemblance) {
-    comparisons.put(group, new Comparison(accepted, resemblance));
+  private void compared(long group, boolean accepted, double probability) {
+    comparisons.put(group, new Comparison(accepted, probability, 0.1));
   }
 
   private Decision decide(int most, boolean last, Candidate... candidates) {
@@ -32,7 +32,7 @@ class DecisionTest {
   }
 
   @Test
-  void joinsTheGroupThatItResemblesMost() {
+  void joinsTheLikeliestGroup() {
     compared(1, true, 0.4);
     compared(2, true, 0.5);
     compared(3, false, 0.6);
@@ -40,7 +40,21 @@ class DecisionTest {
   }
 
   @Test
-  void ofTwoThatItResemblesAsMuchItJoinsTheLarger() {
+  void resemblanceDecidesNothingWhereThereIsAProbability() {
+    comparisons.put(1L, new Comparison(true, 0.6, 0.95));
+    comparisons.put(2L, new Comparison(true, 0.7, 0.3));
+    assertEquals(2, decide(8, false, decided(9, 1), decided(1, 2)).representative);
+  }
+
+  @Test
+  void resemblanceDecidesWhereTheReportDoes() {
+    comparisons.put(1L, new Comparison(true, 0, 0.4));
+    comparisons.put(2L, new Comparison(true, 0, 0.5));
+    assertEquals(2, decide(8, false, decided(9, 1), decided(1, 2)).representative);
+  }
+
+  @Test
+  void ofTwoThatAreAsLikelyItJoinsTheLarger() {
     compared(1, true, 0.5);
     compared(2, true, 0.5);
     assertEquals(1, decide(8, false, decided(1, 1), decided(9, 2)).representative);

@@ -2,13 +2,20 @@ package io.ndc.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.Features;
+import io.ndc.NearDuplicates;
+import io.ndc.Page;
+import io.ndc.Result;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -42,6 +49,10 @@ class GroupingTest {
   }
 
   private Grouping group(int partitions, int pairsOfAMeeting, String... options) throws IOException {
+    return group(pages, partitions, pairsOfAMeeting, options);
+  }
+
+  private Grouping group(List<Row> pages, int partitions, int pairsOfAMeeting, String... options) throws IOException {
     SPARK.session().conf().set("spark.sql.shuffle.partitions", Integer.toString(partitions));
     List<String> arguments = new ArrayList<>(List.of("--input", "none", "--output", "none"));
     arguments.addAll(List.of(options));
@@ -78,6 +89,65 @@ class GroupingTest {
   @Test
   void isWhatTheDefinitionSays() throws IOException {
     assertEquals(expected, representatives(group(3, 4096)));
+  }
+
+  @Test
+  void ofTwoGroupsThatAPageCouldJoinItJoinsTheOneThatAnEngineChooses() throws IOException {
+    // One has more of its text, the other less of it but its title.
+    List<String> html = null;
+    for (int withText = 16; withText <= 26 && html == null; withText++) {
+      for (int withTitle = 12; withTitle < withText && html == null; withTitle++) {
+        List<String> tried = pageAndTwoFounders(withText, withTitle);
+        Result byText = decide(tried.get(1), tried.get(0));
+        Result byTitle = decide(tried.get(2), tried.get(0));
+        if (byText.isDuplicate() && byTitle.isDuplicate() && byText.resemblance() > byTitle.resemblance()
+            && byText.probability() < byTitle.probability())
+          html = tried;
+      }
+    }
+    assertNotNull(html, "no pages show a difference");
+    List<Row> captures = new ArrayList<>();
+    try (NearDuplicates engine = NearDuplicates.inMemory(Map.of())) {
+      for (int number : List.of(1, 2, 0)) {
+        String url = "http://host-" + number + ".example/";
+        Result result = engine.check(
+            Page.of(url, html.get(number).getBytes(StandardCharsets.UTF_8)).withContentType("text/html"));
+        assertEquals(number == 0 ? 2 : number, result.groupId(), "page " + number);
+        captures.add(SyntheticCaptures.capture(url, 1, html.get(number)));
+      }
+    }
+    List<Row> three = SPARK.pages(SPARK.stored(captures, CapturesStage.SCHEMA, folder.resolve("three")), 4096,
+        SitesStage.SITE_BYTES, SPARK.observers()).collectAsList();
+    Map<String, Long> places = new TreeMap<>();
+    for (Row page : three)
+      places.put(page.getAs("url"), page.getAs("place"));
+    Map<Long, Long> decided = new TreeMap<>();
+    for (Row decision : group(three, 2, 4096).decided().collectAsList())
+      decided.put(decision.getLong(0), decision.getLong(1));
+    assertEquals(places.get("http://host-2.example/"), decided.get(places.get("http://host-0.example/")));
+  }
+
+  private static List<String> pageAndTwoFounders(int withText, int withTitle) {
+    Random random = new Random(5);
+    List<String> own = SyntheticCaptures.sentences(random, 30);
+    List<String> text = new ArrayList<>(own.subList(0, withText));
+    text.addAll(SyntheticCaptures.sentences(random, 34 - withText));
+    List<String> title = new ArrayList<>(own.subList(30 - withTitle, 30));
+    title.addAll(SyntheticCaptures.sentences(random, 34 - withTitle));
+    String untitled = "<title>t</title>";
+    String titled = "<title>Harbour lights of the northern coast</title>";
+    return List.of(SyntheticCaptures.html(own).replace(untitled, titled), SyntheticCaptures.html(text),
+        SyntheticCaptures.html(title).replace(untitled, titled));
+  }
+
+  private static Result decide(String representative, String page) {
+    return Features.decide(features("http://host-1.example/", representative), features("http://host-0.example/", page),
+        Map.of());
+  }
+
+  private static byte[] features(String url, String html) {
+    return Features.compute(
+        Page.of(url, html.getBytes(StandardCharsets.UTF_8)).withContentType("text/html"), Map.of());
   }
 
   @Test

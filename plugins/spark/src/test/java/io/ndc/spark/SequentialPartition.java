@@ -70,17 +70,16 @@ final class SequentialPartition {
     for (Map.Entry<Long, Long> candidate : candidates(page).entrySet())
       votesOfGroups.merge(representatives.get(candidate.getKey()), candidate.getValue(), Long::sum);
     long best = page.place();
-    double bestResemblance = -1;
+    double bestMerit = -1;
     for (long group : mostVoted(votesOfGroups, comparisons).keySet()) {
       Page other = byPlace.get(group);
       Result result = Features.decide(other.features(), page.features(), library);
-      boolean isBetter = result.resemblance() > bestResemblance
-          || (result.resemblance() == bestResemblance && group < best);
-      if (result.isDuplicate() && isBetter) {
+      double merit = result.probability() != 0 ? result.probability() : result.resemblance();
+      if (result.isDuplicate() && (merit > bestMerit || (merit == bestMerit && group < best))) {
         best = group;
-        bestResemblance = result.resemblance();
+        bestMerit = merit;
       }
-      if (bestResemblance >= 0.9) break;
+      if (bestMerit >= 0.9) break;
     }
     return best;
   }
