@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
 #include "handles.hpp"
+#include "keyed_hash.hpp"
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"
@@ -75,7 +75,7 @@ class ReportPages {
   ArchiveCounts counts_;
   uint64_t without_url_ = 0;
   TextSpool spool_;
-  std::unordered_map<std::string, PageNote> by_url_;
+  KeyedMap<PageNote> by_url_;
   std::string error_;
 };
 
