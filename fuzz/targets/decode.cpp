@@ -11,8 +11,8 @@
 #include "fuzz/well_formed_text.hpp"
 #include "text/charset_labels.hpp"
 #include "text/content_kind.hpp"
+#include "text/content_type.hpp"
 #include "text/decode.hpp"
-#include "text/meta_prescan.hpp"
 #include "text/transcode.hpp"
 
 namespace {
@@ -58,7 +58,7 @@ void decode(nd::fuzz::InputReader& input, bool is_html) {
   const std::string content_type(input.take_text());
   const auto bytes = input.rest();
   nd::text::content_kind(bytes, content_type);
-  const std::string_view label = nd::text::charset_parameter(content_type);
+  const std::string_view label = nd::text::declared_charset(content_type);
   expect(label.empty() || (label.data() >= content_type.data() &&
                            label.data() + label.size() <= content_type.data() + content_type.size()),
          "a label is not of its header");

@@ -83,17 +83,20 @@ void check_archive(InputReader& input, bool in_members) {
 
 void check_http(InputReader& input) {
   const size_t limit = input.take_number(0, UINT16_MAX);
+  const uint64_t decodable = input.take_number(0, UINT16_MAX);
+  uint64_t left = decodable;
   const std::string bytes(InputReader::as_text(input.rest()));
   std::string_view message = bytes;
   std::string reason;
   std::string storage;
-  const auto header = ndc::parse_http_header(message, reason);
-  expect(header.has_value() || !reason.empty(), "no header, and no reason");
-  if (!header) return;
-  expect(header->status >= 100 && header->status <= 999, "an impossible status");
-  const auto payload = ndc::decode_payload(*header, message, limit, storage, reason);
+  const ndc::HttpHeader header = ndc::parse_http_header(message);
+  expect(header.status >= 0 && header.status <= 999, "an impossible status");
+  expect(header.ended || message.empty(), "a body behind a header without an end");
+  const auto payload = ndc::decode_payload(header, message, limit, left, storage, reason);
+  expect(left <= decodable, "the codings give more than they may");
   expect(payload.has_value() || !reason.empty(), "no payload, and no reason");
-  if (payload) expect(payload->bytes.size() <= limit, "a payload is longer than the limit");
+  if (!payload) return;
+  expect(payload->bytes.size() <= limit, "a payload is longer than the limit");
 }
 
 void check_texts(InputReader& input) {

@@ -7,7 +7,7 @@
 
 #include "text/ascii.hpp"
 #include "text/charset_labels.hpp"
-#include "text/meta_prescan.hpp"
+#include "text/content_type.hpp"
 
 namespace nd::text {
 namespace {
@@ -108,7 +108,7 @@ constexpr std::array<uint8_t, 256> kIsBinaryByte = [] {
 }();
 
 bool declares_utf16(std::string_view content_type) noexcept {
-  const std::optional<Charset> charset = find_charset(charset_parameter(content_type));
+  const std::optional<Charset> charset = find_charset(declared_charset(content_type));
   return charset && charset_form(*charset) == CharsetForm::kUtf16;
 }
 
@@ -172,16 +172,6 @@ bool has_tag(std::string_view head) noexcept {
   return false;
 }
 
-// "text/html" of " Text/HTML; charset=…"; empty unless it has the form type/subtype.
-std::string_view essence(std::string_view content_type) noexcept {
-  std::string_view type = without_white_space(content_type.substr(0, content_type.find_first_of(";,")));
-  while (!type.empty() && is_ascii_space(type.back()))
-    type.remove_suffix(1);
-  const size_t slash = type.find('/');
-  if (slash == 0 || slash == std::string_view::npos || slash + 1 == type.size()) return {};
-  return type;
-}
-
 bool is_markup_type(std::string_view type) noexcept {
   return equal_ignoring_case(type, "text/html") || equal_ignoring_case(type, "text/xml") ||
          equal_ignoring_case(type, "application/xml") ||
@@ -201,7 +191,21 @@ bool is_plain_text_type(std::string_view type) noexcept {
 // The types that servers send when they do not know.
 bool is_unknown_type(std::string_view type) noexcept {
   return type.empty() || equal_ignoring_case(type, "unknown/unknown") ||
-         equal_ignoring_case(type, "application/unknown") || equal_ignoring_case(type, "*/*");
+         equal_ignoring_case(type, "application/unknown");
+}
+
+bool may_hold_text(std::string_view type) noexcept {
+  return is_markup_type(type) || is_plain_text_type(type);
+}
+
+// The last media type of the header, but one that may hold text before one that holds none.
+std::string_view declared_type(std::string_view content_type) noexcept {
+  std::string_view declared;
+  while (!content_type.empty()) {
+    const std::string_view type = media_type_essence(take_header_value(content_type));
+    if (!type.empty() && (may_hold_text(type) || !may_hold_text(declared))) declared = type;
+  }
+  return declared;
 }
 
 // The ASCII characters of a beginning in UTF-16, so that the rules for markup can be applied to it.
@@ -236,7 +240,7 @@ ContentKind content_kind(std::span<const uint8_t> body, std::string_view content
     return ContentKind::kNone;
   const NarrowHead narrow(head);
   if (starts_like_html(narrow.text)) return ContentKind::kHtml;
-  const std::string_view type = essence(content_type);
+  const std::string_view type = declared_type(content_type);
   if (is_unknown_type(type)) return has_tag(narrow.text) ? ContentKind::kHtml : ContentKind::kPlainText;
   if (is_markup_type(type)) return ContentKind::kHtml;
   return is_plain_text_type(type) ? ContentKind::kPlainText : ContentKind::kNone;

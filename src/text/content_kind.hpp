@@ -25,8 +25,10 @@ enum class ContentKind : uint8_t { kHtml, kPlainText, kNone };
 // 4. The declared type: text/html, application/xhtml+xml and all of XML (text/xml, application/xml, +xml) but
 //    image/svg+xml are kHtml; other text/ types and the textual ones of application/ (JSON, JavaScript, YAML
 //    and their like) are kPlainText; every other type is kNone.
-// 5. Without a usable type: kHtml if a tag, comment or declaration starts within the first 512 bytes, else
-//    kPlainText.
+//    Of several types that the header names the last counts, but one that may hold text before one that holds
+//    none: what it says is checked by 2 and 3.
+// 5. Without a media type, or with one that says nothing (unknown/unknown, application/unknown): kHtml if a
+//    tag, comment or declaration starts within the first 512 bytes, else kPlainText.
 //
 // `content_type`: the header's value, may be empty; of its parameters only a charset of UTF-16 counts.
 // Threads: any. Cost: a scan of at most 2 KB.

@@ -6,6 +6,7 @@
 #include "text/byte_structure.hpp"
 #include "text/charset_detector.hpp"
 #include "text/charset_labels.hpp"
+#include "text/content_type.hpp"
 #include "text/meta_prescan.hpp"
 #include "text/transcode.hpp"
 #include "text/twice_encoded.hpp"
@@ -35,7 +36,7 @@ struct Choice {
 class Declarations {
  public:
   Declarations(std::span<const uint8_t> body, std::string_view content_type, bool is_html) noexcept {
-    add(find_charset(charset_parameter(content_type)), CharsetSource::kHttpHeader);
+    add(find_charset(declared_charset(content_type)), CharsetSource::kHttpHeader);
     if (is_html) add(prescan_charset(body), CharsetSource::kMeta);
   }
 

@@ -180,26 +180,26 @@ std::optional<Charset> xml_declaration_charset(std::string_view html) noexcept {
 
 }  // namespace
 
-std::string_view charset_parameter(std::string_view content_type) noexcept {
+std::string_view charset_parameter(std::string_view content) noexcept {
   constexpr std::string_view kName = "charset";
   size_t at = 0;
   for (;;) {
-    at = find_ignoring_case(content_type, kName, at);
+    at = find_ignoring_case(content, kName, at);
     if (at == std::string_view::npos) return {};
-    at = skip_spaces(content_type, at + kName.size());
-    if (at < content_type.size() && content_type[at] == '=') break;
+    at = skip_spaces(content, at + kName.size());
+    if (at < content.size() && content[at] == '=') break;
   }
-  at = skip_spaces(content_type, at + 1);
-  if (at >= content_type.size()) return {};
-  const char quote = content_type[at];
+  at = skip_spaces(content, at + 1);
+  if (at >= content.size()) return {};
+  const char quote = content[at];
   if (quote == '"' || quote == '\'') {
-    const size_t close = content_type.find(quote, at + 1);
-    return close == std::string_view::npos ? std::string_view{} : content_type.substr(at + 1, close - at - 1);
+    const size_t close = content.find(quote, at + 1);
+    return close == std::string_view::npos ? std::string_view{} : content.substr(at + 1, close - at - 1);
   }
   size_t end = at;
-  while (end < content_type.size() && !is_ascii_space(content_type[end]) && content_type[end] != ';')
+  while (end < content.size() && !is_ascii_space(content[end]) && content[end] != ';')
     ++end;
-  return content_type.substr(at, end - at);
+  return content.substr(at, end - at);
 }
 
 std::optional<Charset> prescan_charset(std::span<const uint8_t> html) noexcept {

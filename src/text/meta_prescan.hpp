@@ -1,4 +1,4 @@
-// The declarations of a page's charset: in the Content-Type header and in the first bytes of the markup.
+// The declaration of a page's charset in the first bytes of its markup.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace nd::text {
 // How many bytes of a page may hold the declaration (HTML Standard, 13.2.3.2).
 inline constexpr size_t kPrescanBytes = 1024;
 
-// The label behind "charset=" in a Content-Type value ("text/html; charset=\"gbk\"") or in the content
-// attribute of a meta element: HTML Standard, 4.2.5.3, "extracting a character encoding from a meta element",
-// up to the look-up. Empty if there is none. Borrowed from `content_type`. Threads: any.
-std::string_view charset_parameter(std::string_view content_type) noexcept;
+// The label behind "charset=" in the content attribute of a meta element ("text/html; charset=\"gbk\""): HTML
+// Standard, 4.2.5.3, "extracting a character encoding from a meta element", up to the look-up. Empty if there
+// is none. Borrowed from `content`. Threads: any.
+std::string_view charset_parameter(std::string_view content) noexcept;
 
 // HTML Standard, 13.2.3.2, "prescan a byte stream to determine its encoding", over at most kPrescanBytes of
 // `html`; if no meta element declares one, the encoding of an XML declaration at the very start. As in the

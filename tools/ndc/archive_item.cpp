@@ -1,5 +1,6 @@
 #include "archive_item.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ndc {
@@ -50,13 +51,18 @@ bool read_item(ArchiveReader& reader, ArchiveItem& item) {
   if (!item.readable && outcome != ArchiveReader::Outcome::kDamaged) return false;
   item.path = &reader.path();
   item.input = reader.input();
+  item.decodable_bytes = reader.allowed_expansion();
+  item.decoded_bytes = &reader.decoded_bytes();
   return true;
 }
 
 void decode_item(const PageRules& rules, ArchiveItem& item) {
   item.outcome = PageOutcome::kDamaged;
   if (!item.readable) return;
-  item.outcome = page_from_record(item.record, rules, item.page, item.damage.reason);
+  const uint64_t decoded = item.decoded_bytes->load(std::memory_order_relaxed);
+  const uint64_t decodable = item.decodable_bytes - std::min(item.decodable_bytes, decoded);
+  item.outcome = page_from_record(item.record, rules, item.page, item.damage.reason, decodable);
+  item.decoded_bytes->fetch_add(item.page.decoded_bytes, std::memory_order_relaxed);
   if (item.outcome == PageOutcome::kDamaged) item.damage.position = item.record.position;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -18,6 +19,8 @@ struct ArchiveItem {
   const std::string* path = nullptr;  // of the file; lives as long as the reader
   size_t input = 0;                   // index of the file
   bool readable = false;              // there is a record
+  uint64_t decodable_bytes = 0;       // what the codings of the payloads may have given, up to this one
+  std::atomic<uint64_t>* decoded_bytes = nullptr;  // what they gave; of the reader
   WarcRecord record;
 };
 
@@ -41,7 +44,8 @@ struct ArchiveCounts {
 // empty. The item's memory is reused.
 bool read_item(ArchiveReader& reader, ArchiveItem& item);
 
-// The second step: sets `outcome` and `page`, or `damage`. Any thread.
+// The second step: sets `outcome` and `page`, or `damage`. Any thread. Of an archive whose payloads decode to
+// more than `max_expansion` allows, which of them are left out may depend on the threads.
 void decode_item(const PageRules& rules, ArchiveItem& item);
 
 // Both steps until an item with a page or damage comes; counts everything on the way.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -19,12 +20,13 @@ struct ArchivePage {
   bool truncated = false;     // a part of the body is missing
   std::string_view body;      // in the record or in `storage`
   std::string storage;
+  uint64_t decoded_bytes = 0;          // what all codings of the payload gave, also if no page came of it
   LeftOut left_out = LeftOut::kOther;  // with kLeftOut
 };
 
 struct PageRules {
   size_t max_page_bytes = size_t{64} << 20;  // the body's bytes beyond are left out
-  bool all_statuses = false;                 // HTTP responses other than 2xx are pages too
+  bool all_statuses = false;  // HTTP responses with any status, or none, are pages too if they have a body
   WantedTypes wanted;
   InputLimits limits;
 };
@@ -33,7 +35,7 @@ enum class PageOutcome {
   kPage,
   kNoPage,       // a record of another type (request, warcinfo, a name lookup, ...)
   kLeftOut,      // a style sheet, an image, a note of the archiving tool, ...
-  kOtherStatus,  // an HTTP response other than 2xx
+  kOtherStatus,  // an HTTP response other than 2xx, or one that has no content
   kDamaged,
 };
 
@@ -41,9 +43,10 @@ enum class PageOutcome {
 bool may_be_page(const WarcRecord& record);
 
 // Pages are `response` records with an HTTP response, `resource` records and `conversion` records whose media
-// type is wanted.
+// type is wanted. `decodable_bytes`: what the codings of the payload may give.
 // `page.body` lives as long as `record` and `page` are left alone. For kDamaged, `reason` says why.
 PageOutcome page_from_record(const WarcRecord& record, const PageRules& rules, ArchivePage& page,
-                             std::string& reason);
+                             std::string& reason,
+                             uint64_t decodable_bytes = std::numeric_limits<uint64_t>::max());
 
 }  // namespace ndc

@@ -15,6 +15,25 @@
 namespace ndc {
 namespace {
 
+constexpr int kNotModifiedStatus = 304;
+// How often revisits may have read again all that the archives hold. Daily crawls of a month in one run come
+// to this if no page of them has changed.
+constexpr uint64_t kReadAgainFactor = 32;
+// More than any archive has; a number of 64 bits holds it.
+constexpr double kMostBytes = 1e18;
+// Room for the HTTP header of a record, and more.
+constexpr size_t kStatusBlockBytes = size_t{64} << 10;
+
+// Equal payloads come with any status: an error page may be the same for all. 304 says only that nothing is
+// new.
+void take_own_status(WarcRecord& revisit) {
+  std::string_view block = revisit.block;
+  revisit.own_status = parse_http_header(block).status;
+  if (revisit.own_status != kNotModifiedStatus) return;
+  revisit.is_not_modified = true;
+  revisit.own_status = 0;
+}
+
 bool is_before(const InputPosition& a, const InputPosition& b) {
   return std::tie(a.file_offset, a.member_offset) < std::tie(b.file_offset, b.member_offset);
 }
@@ -60,6 +79,7 @@ void ArchiveReader::start_at(const ArchivePlace& place) {
   for (size_t i = 0; i < next_index_; ++i)
     finished_bytes_ += files_[i]->size.value_or(0);
   finished_stored_bytes_ = static_cast<double>(finished_bytes_);
+  finished_content_bytes_ = finished_bytes_;
   bytes_read_.store(finished_bytes_ + start_.file_offset, std::memory_order_relaxed);
 }
 
@@ -232,6 +252,7 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
 void ArchiveReader::end_file() {
   finished_bytes_ += current_.stream->source_offset();
   finished_stored_bytes_ += current_.stored_bytes();
+  finished_content_bytes_ += current_.stream->offset();
   // Each part refers to the one before it.
   current_.reader.reset();
   current_.stream.reset();
@@ -241,6 +262,7 @@ void ArchiveReader::end_file() {
 // Gives the revisit the content of the page that it refers to, if that is available.
 void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   revisit.too_costly = false;
+  take_own_status(revisit);
   if (unread_before_) note_earlier_records();
   const std::optional<ArchivePlace> place = revisits_.find(revisit);
   if (!place || !files_[place->input]->size || files_[place->input]->name == "-") return;
@@ -258,14 +280,13 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   RecordDamage damage;
   WarcRecord original;
   if (!open(place->input, place->position, opened, reason) ||
-      opened.reader->next(original, damage) != Outcome::kRecord || !RevisitIndex::is_meant(revisit, original))
+      opened.reader->next(original, damage) != Outcome::kRecord)
     return;
   read_again_bytes_ += original.block.size();
-  // Equal payloads come with any status: an empty page is as empty as one that has moved. 304 says only that
-  // there is nothing new.
-  std::string_view own_block = revisit.block;
-  const std::optional<HttpHeader> own = parse_http_header(own_block, reason);
-  revisit.own_status = own && own->status != 304 ? own->status : 0;
+  // The last text of a URL may be that of another one, if a revisit has said so.
+  if (!RevisitIndex::is_meant(revisit, original) && !(revisit.is_not_modified && may_be_page(original)))
+    return;
+  revisits_.note_found(revisit);
   revisit.type = std::move(original.type);
   revisit.content_type = std::move(original.content_type);
   revisit.block = std::move(original.block);
@@ -273,10 +294,16 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   revisit.truncated = original.truncated;
 }
 
+uint64_t ArchiveReader::allowed_expansion() const {
+  const double read = finished_stored_bytes_ + (current_.stream ? current_.stored_bytes() : 0);
+  const double allowed = read * static_cast<double>(limits_.max_expansion);
+  return kFreeExpansionBytes + static_cast<uint64_t>(std::min(allowed, kMostBytes));
+}
+
 bool ArchiveReader::may_read_again(uint64_t bytes) const {
-  const double read = finished_stored_bytes_ + current_.stored_bytes();
-  return static_cast<double>(read_again_bytes_) + static_cast<double>(bytes) <=
-         static_cast<double>(kFreeExpansionBytes) + read * static_cast<double>(limits_.max_expansion);
+  const uint64_t held = finished_content_bytes_ + current_.stream->offset();
+  const uint64_t allowed = std::min(kFreeExpansionBytes + held * kReadAgainFactor, allowed_expansion());
+  return read_again_bytes_ <= allowed && bytes <= allowed - read_again_bytes_;
 }
 
 // When a run resumes in the middle: records what precedes that place, for revisits after it.
@@ -287,8 +314,8 @@ void ArchiveReader::note_earlier_records() {
     OpenInput opened;
     std::string reason;
     if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;
-    // The blocks are not needed here.
-    WarcReader headers(*opened.stream, 0);
+    // Of the blocks only the HTTP status is needed here.
+    WarcReader headers(*opened.stream, kStatusBlockBytes);
     WarcRecord record;
     RecordDamage damage;
     for (;;) {
@@ -297,6 +324,9 @@ void ArchiveReader::note_earlier_records() {
       if (outcome != Outcome::kRecord) continue;
       if (input == end.input && !is_before(record.position, end.position)) break;
       if (may_be_page(record)) revisits_.note(record, input, limits_.max_files);
+      if (!record.is_revisit) continue;
+      take_own_status(record);
+      revisits_.note_found(record);
     }
   }
 }

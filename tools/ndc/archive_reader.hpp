@@ -51,9 +51,9 @@ class ArchiveReader {
 
   // As RecordReader::next, over all files. kReadError is final, and error() says why. A `revisit` record is
   // given with the type, the content and the content type of the record it refers to, if that came before it
-  // in a file that can be read again. The bytes that are gone through again for revisits are at most
-  // `max_expansion` for each byte read so far, and 64 MiB beside; a revisit beyond that stays what it is, and
-  // is `too_costly`.
+  // in a file that can be read again. The bytes that are gone through again for revisits are at most 32 for
+  // each byte that the files hold decompressed so far, `max_expansion` for each of their own, and 64 MiB
+  // beside; a revisit beyond that stays what it is, and is `too_costly`.
   Outcome next(WarcRecord& record, RecordDamage& damage);
 
   // The file that the last record or damage came from.
@@ -62,6 +62,11 @@ class ArchiveReader {
 
   // A sentence that names the file.
   const std::string& error() const { return error_; }
+
+  // How many bytes may come of those read so far, by `max_expansion`.
+  uint64_t allowed_expansion() const;
+  // What the codings of their payloads gave; whoever decodes one adds to it. Any thread.
+  std::atomic<uint64_t>& decoded_bytes() { return decoded_bytes_; }
 
   // Of all files; nullopt if one of them is no regular file.
   std::optional<uint64_t> total_bytes() const { return total_bytes_; }
@@ -110,9 +115,11 @@ class ArchiveReader {
   RevisitIndex revisits_;
   std::optional<ArchivePlace> unread_before_;  // what lies before was not read by this reader
   uint64_t finished_bytes_ = 0;
-  double finished_stored_bytes_ = 0;  // of them, as ZIP files have them
-  uint64_t read_again_bytes_ = 0;     // for revisits
+  double finished_stored_bytes_ = 0;     // of them, as ZIP files have them
+  uint64_t finished_content_bytes_ = 0;  // of them, decompressed
+  uint64_t read_again_bytes_ = 0;        // for revisits
   std::atomic<uint64_t> bytes_read_{0};
+  std::atomic<uint64_t> decoded_bytes_{0};
   std::optional<uint64_t> total_bytes_;
   std::string error_;
 };

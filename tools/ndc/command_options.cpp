@@ -58,7 +58,7 @@ void add_page_rules(CLI::App& command, PageRules& rules) {
       .add_option(
           "--max-expansion", rules.limits.max_expansion,
           "Stop reading a compressed file that gives more than this many bytes for one, and 64 MiB beside; "
-          "and leave out the revisits for which more would be read again")
+          "and leave out payloads whose codings give more, and revisits for which more would be read again")
       ->type_name("N")
       ->check(in_range(1, kLargestExpansion))
       ->capture_default_str();

@@ -56,10 +56,18 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       ->type_name("DIR");
   command->add_flag("--restart", settings_.restart,
                     "With --store: begin with the first page, whatever was done before");
-  command->add_option("--format", settings_.format, "Table, JSON lines, or a list of the groups for reading")
-      ->check(one_of({"tsv", "jsonl", "groups"}))
-      ->type_name("tsv|jsonl|groups")
-      ->capture_default_str();
+  CLI::Option* format =
+      command
+          ->add_option("--format", settings_.format, "Table, JSON lines, or a list of the groups for reading")
+          ->check(one_of({"tsv", "jsonl", "groups"}))
+          ->type_name("tsv|jsonl|groups")
+          ->capture_default_str();
+  command
+      ->add_flag_callback(
+          "--csv", [this] { settings_.format = "csv"; },
+          "Write the rows for a spreadsheet, with commas; an apostrophe comes before a cell that begins with "
+          "= + - or @, lest it is calculated")
+      ->excludes(format);
   command
       ->add_option("--threads", settings_.threads,
                    "Worker threads; with more than one, which page founds a group may differ from run to run")

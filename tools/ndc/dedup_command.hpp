@@ -18,7 +18,7 @@ struct DedupSettings {
   std::string metadata_output;  // file for the verdicts as WARC metadata; empty: none
   std::string store;            // directory; empty: an engine in memory
   bool restart = false;         // whatever the store remembers of an earlier run
-  std::string format = "tsv";   // "tsv", "jsonl", "groups"
+  std::string format = "tsv";   // "tsv", "csv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
   std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
   bool leave_out_parts = false;

@@ -6,6 +6,7 @@ namespace ndc {
 namespace {
 
 std::unique_ptr<RowWriter> make_writer(const std::string& format, bool with_kept, OutputFile& output) {
+  if (format == "csv") return with_kept ? make_kept_csv_writer(output) : make_csv_writer(output);
   if (with_kept) return format == "jsonl" ? make_kept_jsonl_writer(output) : make_kept_tsv_writer(output);
   if (format == "jsonl") return make_jsonl_writer(output);
   if (format == "groups") return make_groups_writer(output);

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "archive_item.hpp"
 #include "keep_rule.hpp"
+#include "keyed_hash.hpp"
 #include "output_file.hpp"
 
 namespace ndc {
@@ -71,7 +71,7 @@ class KeptPages {
   OutputFile drop_file_;
   std::vector<KeepCandidate> candidates_;
   KeepChoice choice_;
-  std::unordered_map<std::string, size_t> by_url_;
+  KeyedMap<size_t> by_url_;
 };
 
 }  // namespace ndc

@@ -21,7 +21,7 @@ std::string field_text(const OrderedJson& object, const char* name) {
   const auto field = object.find(name);
   if (field == object.end() || field->is_null()) return {};
   if (field->is_string()) return printable(field->get_ref<const std::string&>());
-  return field->dump();
+  return printable(field->dump());
 }
 
 void write_field(const OrderedJson& object, const char* name, OutputFile& output) {

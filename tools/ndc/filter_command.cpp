@@ -22,8 +22,12 @@ namespace {
 
 constexpr size_t kNoPage = static_cast<size_t>(-1);
 
+std::string text_of(const PayloadHash& hash) {
+  return std::string(hash.begin(), hash.end());
+}
+
 std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
-  return url + '\n' + std::string(hash.begin(), hash.end());
+  return url + '\n' + text_of(hash);
 }
 
 constexpr const char* kReadTwice = "filter reads its input twice; give a file, not standard input or a pipe";
@@ -123,7 +127,7 @@ size_t FilterRun::same_capture(const Slot& slot) const {
   const WarcRecord& record = slot.item.record;
   if (record.block_cut) return kNoPage;
   if (record.is_revisit) {
-    const auto found = first_with_.find(slot.payload_hash);
+    const auto found = first_with_.find(text_of(slot.payload_hash));
     return found == first_with_.end() ? kNoPage : found->second;
   }
   const auto found = first_at_.find(url_and_payload(slot.item.page.url, slot.payload_hash));
@@ -177,7 +181,7 @@ bool FilterRun::add_page(Slot& slot) {
   page.whole = !record.block_cut;
   if (page.whole && candidate.has_content) {
     first_at_.try_emplace(url_and_payload(candidate.url, slot.payload_hash), number);
-    first_with_.try_emplace(slot.payload_hash, number);
+    first_with_.try_emplace(text_of(slot.payload_hash), number);
   }
   candidates_.push_back(std::move(candidate));
   checked_urls_.push_back(std::move(url));

@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "archive_item.hpp"
@@ -17,6 +15,7 @@
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
 #include "keep_rule.hpp"
+#include "keyed_hash.hpp"
 #include "progress.hpp"
 
 namespace ndc {
@@ -65,12 +64,12 @@ class FilterRun {
   ArchiveCounts counts_;
   DamageMessages damage_messages_;
   FilterPlan plan_;
-  std::vector<KeepCandidate> candidates_;             // of each page of the plan
-  std::vector<std::string> checked_urls_;             // as the engine has it; empty: as `same_as_`
-  std::unordered_set<std::string> urls_of_engine_;    // all of them
-  std::vector<size_t> same_as_;                       // a page before it with the same payload; else itself
-  std::unordered_map<std::string, size_t> first_at_;  // page of a URL and a payload
-  std::unordered_map<PayloadHash, size_t, PayloadHashHash> first_with_;
+  std::vector<KeepCandidate> candidates_;  // of each page of the plan
+  std::vector<std::string> checked_urls_;  // as the engine has it; empty: as `same_as_`
+  KeyedSet urls_of_engine_;                // all of them
+  std::vector<size_t> same_as_;            // a page before it with the same payload; else itself
+  KeyedMap<size_t> first_at_;              // page of a URL and a payload
+  KeyedMap<size_t> first_with_;            // page of a payload
   KeepChoice choice_;
   FilterCounts copied_;
   std::string failure_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include "header_fields.hpp"
@@ -74,30 +73,29 @@ std::string_view without_angle_brackets(std::string_view uri) {
 }
 
 // All ids of a field that may come more than once.
-void add_ids(std::string_view joined, std::vector<std::string>& ids) {
+std::vector<std::string> ids_of(std::string_view joined) {
+  std::vector<std::string> ids;
   while (!joined.empty()) {
     const std::string_view one = joined.substr(0, joined.find(','));
     joined.remove_prefix(std::min(joined.size(), one.size() + 1));
-    const std::string_view id = without_angle_brackets(trimmed(one));
+    const std::string_view id = trimmed(without_angle_brackets(trimmed(one)));
     if (!id.empty()) ids.emplace_back(id);
   }
+  return ids;
+}
+
+std::string id_and_url(std::string_view id, std::string_view url) {
+  return std::string(id).append(1, '\n').append(url);
 }
 
 }  // namespace
 
-size_t PayloadHashHash::operator()(const PayloadHash& hash) const {
-  size_t value = 0;
-  std::memcpy(&value, hash.data(), sizeof value);
-  return value;
-}
-
 PayloadHash payload_hash_of(const WarcRecord& record) {
   std::string_view payload = record.block;
-  std::string reason;
   std::string dechunked;
   if (starts_with_ignoring_case(record.content_type, "application/http")) {
-    const std::optional<HttpHeader> header = parse_http_header(payload, reason);
-    if (header && equals_ignoring_case(trimmed(header->fields.join("Transfer-Encoding")), "chunked") &&
+    const HttpHeader header = parse_http_header(payload);
+    if (equals_ignoring_case(trimmed(header.fields.join("Transfer-Encoding")), "chunked") &&
         decode_chunked(payload, dechunked) == Dechunking::kComplete)
       payload = dechunked;
   }
@@ -118,24 +116,29 @@ void FilterPlan::decide(const std::vector<size_t>& kept, bool revisits) {
   std::vector<size_t> staying;
   for (size_t i = 0; i < pages_.size(); ++i) {
     const FilteredPage& page = pages_[i];
-    if (stays(i) || (revisits && has_identical_payload(i))) {
+    const bool is_kept = stays(i) || (revisits && has_identical_payload(i));
+    if (is_kept) {
       staying.push_back(i);
-    } else {
-      if (!page.record_id.empty()) left_out_ids_.insert(page.record_id);
-      if (!page.concurrent_to.empty()) named_by_left_out_.insert(page.concurrent_to);
+    } else if (!page.record_id.empty()) {
+      left_out_ids_.insert(page.record_id);
+    }
+    for (const std::string& id : ids_of(page.concurrent_to)) {
+      if (is_kept) {
+        named_by_staying_.insert(id);
+      } else {
+        named_by_left_out_.insert(id_and_url(id, page.target_uri));
+      }
     }
   }
-  // A record that also belongs to a page that stays is kept with it.
-  for (const size_t i : staying) {
+  // Ids are no more one of a kind than their writers make them.
+  for (const size_t i : staying)
     left_out_ids_.erase(pages_[i].record_id);
-    named_by_left_out_.erase(pages_[i].concurrent_to);
-  }
 }
 
-bool FilterPlan::goes(std::string_view record_id, const std::vector<std::string>& belongs_to) const {
-  // What the record itself names comes first: a page that is left out may name a record of another page.
-  if (belongs_to.empty()) return named_by_left_out_.contains(std::string(record_id));
-  return std::all_of(belongs_to.begin(), belongs_to.end(),
+bool FilterPlan::goes(const WarcRecord& record, const std::vector<std::string>& names) const {
+  if (named_by_staying_.contains(record.record_id)) return false;
+  if (names.empty()) return named_by_left_out_.contains(id_and_url(record.record_id, record.target_uri));
+  return std::all_of(names.begin(), names.end(),
                      [&](const std::string& id) { return left_out_ids_.contains(id); });
 }
 
@@ -165,10 +168,10 @@ bool FilterCopy::finish() {
 
 void FilterCopy::take_header(std::string_view header, const HeaderFields& fields) {
   header_.assign(header);
-  belongs_to_.clear();
-  add_ids(fields.join("WARC-Concurrent-To"), belongs_to_);
+  std::string named = fields.join("WARC-Concurrent-To");
   if (equals_ignoring_case(fields.find("WARC-Type"), "metadata"))
-    add_ids(fields.join("WARC-Refers-To"), belongs_to_);
+    named.append(",").append(fields.join("WARC-Refers-To"));
+  names_ = ids_of(named);
   is_segment_ = fields.has("WARC-Segment-Number");
   rest_.reset();
   rest_bytes_ = 0;
@@ -203,7 +206,7 @@ void FilterCopy::handle(size_t input, const WarcRecord& record) {
 bool FilterCopy::goes_with_page(const WarcRecord& record) const {
   if (!equals_ignoring_case(record.type, "request") && !equals_ignoring_case(record.type, "metadata"))
     return false;
-  return !is_segment_ && plan_.goes(record.record_id, belongs_to_);
+  return !is_segment_ && plan_.goes(record, names_);
 }
 
 void FilterCopy::handle_page(size_t index, const WarcRecord& record) {
@@ -260,10 +263,8 @@ void FilterCopy::write_revisit(const FilteredPage& page, const FilteredPage& kep
   const bool has_http = starts_with_ignoring_case(record.content_type, "application/http");
   if (has_http) {
     std::string_view body = record.block;
-    std::string reason;
-    http = parse_http_header(body, reason)
-               ? std::string_view(record.block).substr(0, record.block.size() - body.size())
-               : std::string_view();
+    parse_http_header(body);
+    http = std::string_view(record.block).substr(0, record.block.size() - body.size());
   }
   std::string header = kept_fields(header_);
   const std::string_view version = header.starts_with("WARC/1.1") ? "1.1" : "1.0";

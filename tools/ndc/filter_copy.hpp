@@ -8,11 +8,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "byte_source.hpp"
 #include "keep_rule.hpp"
+#include "keyed_hash.hpp"
 #include "record_reader.hpp"
 #include "warc_reader.hpp"
 #include "warc_writer.hpp"
@@ -22,10 +22,6 @@ namespace ndc {
 // What `ndc filter` has decided about the records of its inputs before it copies any.
 
 using PayloadHash = std::array<uint8_t, 32>;  // SHA-256
-
-struct PayloadHashHash {
-  size_t operator()(const PayloadHash& hash) const;
-};
 
 // Of what the record carries: its block, or that of its HTTP response without chunks. Content codings stay.
 PayloadHash payload_hash_of(const WarcRecord& record);
@@ -38,7 +34,7 @@ struct FilteredPage {
   std::string target_uri;
   std::string date;
   std::string payload_digest;
-  std::string concurrent_to;
+  std::string concurrent_to;  // as WarcRecord has it
   PayloadHash payload_hash{};
   bool whole = true;  // the hash is of all of it
   size_t kept = 0;    // index of the page that stays in its place; its own if it stays itself
@@ -57,13 +53,16 @@ class FilterPlan {
   bool stays(size_t index) const { return pages_[index].kept == index; }
   bool has_identical_payload(size_t index) const;
 
-  // Whether a request or metadata record that belongs to these records goes with a page that is left out.
-  bool goes(std::string_view record_id, const std::vector<std::string>& belongs_to) const;
+  // Whether a request or metadata record, which names these records, goes with the pages that are left out:
+  // all that it names are such pages; or, if it names none, such a page names it, and both have one URL. What
+  // a page that stays names never goes: a stranger may name any record.
+  bool goes(const WarcRecord& record, const std::vector<std::string>& names) const;
 
  private:
   std::vector<FilteredPage> pages_;
-  std::unordered_set<std::string> left_out_ids_;
-  std::unordered_set<std::string> named_by_left_out_;
+  KeyedSet left_out_ids_;
+  KeyedSet named_by_left_out_;  // with the URL of the page
+  KeyedSet named_by_staying_;
 };
 
 struct FilterCounts {
@@ -118,7 +117,7 @@ class FilterCopy final : private RecordCopy {
   size_t next_page_ = 0;
   // Of the record at hand.
   std::string header_;
-  std::vector<std::string> belongs_to_;
+  std::vector<std::string> names_;
   bool is_segment_ = false;
   std::unique_ptr<std::FILE, Closing> rest_;  // what a long block has behind the reader's limit
   uint64_t rest_bytes_ = 0;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "keyed_hash.hpp"
 #include "row_writer.hpp"
 #include "terminal_text.hpp"
 
@@ -87,7 +88,7 @@ class GroupsWriter final : public RowWriter {
 
   OutputFile& output_;
   std::vector<Row> pages_;
-  std::unordered_map<std::string, size_t> by_url_;
+  KeyedMap<size_t> by_url_;
 };
 
 }  // namespace

@@ -25,6 +25,10 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) {
   return equals_ignoring_case(text.substr(0, prefix.size()), prefix);
 }
 
+bool ends_with_ignoring_case(std::string_view text, std::string_view suffix) {
+  return equals_ignoring_case(text.substr(text.size() - std::min(text.size(), suffix.size())), suffix);
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const size_t first = text.find_first_not_of(kBlanks);
@@ -84,9 +88,11 @@ std::string HeaderFields::join(std::string_view name) const {
 
 size_t header_end(std::string_view text, size_t search_from) {
   for (size_t at = text.find('\n', search_from); at != std::string_view::npos; at = text.find('\n', at + 1)) {
-    const std::string_view next = text.substr(at + 1);
-    if (next.starts_with('\n')) return at + 2;
-    if (next.starts_with("\r\n")) return at + 3;
+    // Some writers end their lines with CR CR LF.
+    for (size_t next = at + 1; next < text.size() && next <= at + kMostLineEndBytes; ++next) {
+      if (text[next] == '\n') return next + 1;
+      if (text[next] != '\r') break;
+    }
   }
   return std::string_view::npos;
 }

@@ -12,6 +12,7 @@ namespace ndc {
 // ASCII only, independent of the locale.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 bool starts_with_ignoring_case(std::string_view text, std::string_view prefix);
+bool ends_with_ignoring_case(std::string_view text, std::string_view suffix);
 
 // Without the spaces, tabs and line ends at both ends.
 std::string_view trimmed(std::string_view text);
@@ -44,7 +45,11 @@ class HeaderFields {
   std::vector<Field> fields_;
 };
 
-// Where a header that begins at the start of `text` ends: behind its empty line. npos: not in `text`.
+// "\r\r\n"; of more of them none is known.
+inline constexpr size_t kMostLineEndBytes = 3;
+
+// Where a header that begins at the start of `text` ends: behind its empty line. npos: not in `text`; what
+// comes to it later may be searched from kMostLineEndBytes before its end.
 size_t header_end(std::string_view text, size_t search_from = 0);
 
 }  // namespace ndc

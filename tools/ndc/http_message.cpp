@@ -15,15 +15,38 @@ constexpr int kMaxInterimResponses = 8;
 // Real responses have one content coding, rarely two.
 constexpr size_t kMaxCodings = 5;
 constexpr size_t kMaxChunkSizeDigits = 15;
+constexpr size_t kMaxProtocolBytes = 16;
+constexpr size_t kStatusDigits = 3;
 
-std::optional<int> parse_status(std::string_view line) {
-  if (!starts_with_ignoring_case(line, "HTTP/")) return std::nullopt;
-  const size_t blank = line.find(' ');
-  if (blank == std::string_view::npos) return std::nullopt;
-  const std::string_view code = trimmed(line.substr(blank)).substr(0, 3);
-  const std::optional<unsigned long long> status = parse_decimal(code);
-  if (!status || code.size() != 3 || *status < 100) return std::nullopt;
-  return static_cast<int>(*status);
+std::string_view leading_digits(std::string_view text) {
+  return text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
+}
+
+bool is_protocol_name(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxProtocolBytes &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); });
+}
+
+struct StatusLine {
+  bool is_one = false;
+  int status = 0;  // as HttpHeader has it
+};
+
+// "HTTP/1.1 200 OK", or a line of a protocol that is like it: "RTSP/1.0 200", "HTTPX/1.1 200", "ICY 200".
+StatusLine parse_status_line(std::string_view line) {
+  const std::string_view name = line.substr(0, std::min(line.find_first_of("/ \t"), line.size()));
+  const std::string_view behind = line.substr(name.size());
+  const std::string_view code =
+      leading_digits(trimmed(behind.substr(std::min(behind.find_first_of(" \t"), behind.size()))));
+  const bool is_http = equals_ignoring_case(name, "HTTP");
+  if (!behind.starts_with('/')) {
+    if (code.empty() || (!is_http && !equals_ignoring_case(name, "ICY"))) return {};
+  } else if (!is_http && (!is_protocol_name(name) || leading_digits(behind.substr(1)).empty())) {
+    return {};
+  }
+  const bool has_status = is_http && code.size() == kStatusDigits;
+  return {true, has_status ? static_cast<int>(parse_decimal(code).value_or(0)) : 0};
 }
 
 // The members of a comma-separated list, in order.
@@ -84,8 +107,8 @@ Decoding decode(Coding coding, std::string_view bytes, size_t limit, std::string
 }
 
 // Undoes the codings of `list`, the last one first. False: `reason` says why nothing could be decoded.
-bool undo_codings(const std::string& list, size_t limit, HttpPayload& payload, std::string& storage,
-                  std::string& reason) {
+bool undo_codings(const std::string& list, size_t limit, uint64_t& decodable_bytes, HttpPayload& payload,
+                  std::string& storage, std::string& reason) {
   std::vector<std::string_view> names = list_members(list);
   if (names.size() > kMaxCodings) {
     reason = "more than " + std::to_string(kMaxCodings) + " codings on one payload";
@@ -100,7 +123,14 @@ bool undo_codings(const std::string& list, size_t limit, HttpPayload& payload, s
     }
     if (payload.bytes.empty() || !is_coded(coding, payload.bytes)) continue;
     std::string decoded;
-    const Decoding outcome = decode(coding, payload.bytes, limit, decoded);
+    const auto allowed = static_cast<size_t>(std::min<uint64_t>(limit, decodable_bytes));
+    const Decoding outcome = decode(coding, payload.bytes, allowed, decoded);
+    decodable_bytes -= decoded.size();
+    payload.too_costly = outcome == Decoding::kOverLimit && allowed < limit;
+    if (payload.too_costly) {
+      payload.bytes = {};
+      return true;
+    }
     if (outcome == Decoding::kDamaged && looks_uncoded(payload.bytes)) continue;
     if (outcome == Decoding::kDamaged && decoded.empty()) {
       reason = "the payload is no " + std::string(name) + " data";
@@ -129,31 +159,33 @@ std::optional<size_t> read_chunk_size(std::string_view& data) {
 
 }  // namespace
 
-std::optional<HttpHeader> parse_http_header(std::string_view& message, std::string& reason) {
+HttpHeader parse_http_header(std::string_view& message) {
   HttpHeader header;
   for (int count = 0; count <= kMaxInterimResponses; ++count) {
-    const size_t line_end = message.find('\n');
-    const std::optional<int> status = parse_status(message.substr(0, line_end));
-    if (!status) {
-      reason = "no HTTP status line";
-      return std::nullopt;
-    }
-    const size_t end = header_end(message);
+    const std::string_view start =
+        message.substr(std::min(message.find_first_not_of("\r\n"), message.size()));
+    const size_t line_end = std::min(start.find('\n'), start.size());
+    const StatusLine line = parse_status_line(start.substr(0, line_end));
+    if (!line.is_one) break;
+    header.status = line.status;
+    size_t end = header_end(start);
+    // What has lost its empty line has not lost its page.
     if (end == std::string_view::npos) {
-      reason = "the HTTP header has no end";
-      return std::nullopt;
+      const size_t markup = start.find("\n<");
+      if (markup != std::string_view::npos) end = markup + 1;
     }
-    header.status = *status;
-    header.fields.parse(message.substr(line_end + 1, end - line_end - 1));
-    message.remove_prefix(end);
-    if (*status >= 200 || !starts_with_ignoring_case(message, "HTTP/")) return header;
+    header.ended = end != std::string_view::npos;
+    end = std::min(end, start.size());
+    header.fields.parse(start.substr(0, end).substr(std::min(line_end + 1, end)));
+    message = start.substr(end);
+    if (line.status < 100 || line.status >= 200) break;
   }
-  reason = "too many interim HTTP responses";
-  return std::nullopt;
+  return header;
 }
 
 std::optional<HttpPayload> decode_payload(const HttpHeader& header, std::string_view message, size_t limit,
-                                          std::string& storage, std::string& reason) {
+                                          uint64_t& decodable_bytes, std::string& storage,
+                                          std::string& reason) {
   HttpPayload payload;
   payload.bytes = message;
   const std::string transfer_codings = header.fields.join("Transfer-Encoding");
@@ -172,9 +204,10 @@ std::optional<HttpPayload> decode_payload(const HttpHeader& header, std::string_
   } else if (const auto length = parse_decimal(header.fields.find("Content-Length"))) {
     payload.cut = message.size() < *length;
   }
-  if (!undo_codings(transfer_codings, limit, payload, storage, reason)) return std::nullopt;
-  if (!undo_codings(header.fields.join("Content-Encoding"), limit, payload, storage, reason))
-    return std::nullopt;
+  for (const std::string& codings : {transfer_codings, header.fields.join("Content-Encoding")}) {
+    if (!payload.too_costly && !undo_codings(codings, limit, decodable_bytes, payload, storage, reason))
+      return std::nullopt;
+  }
   if (payload.bytes.size() > limit) {
     payload.bytes = payload.bytes.substr(0, limit);
     payload.cut = true;

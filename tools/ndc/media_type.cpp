@@ -22,9 +22,10 @@ constexpr std::string_view kXml = "application/xml";
 constexpr std::string_view kPageTypes[] = {kHtml, kXhtml, "application/vnd.wap.xhtml+xml", kText,
                                            "text/markdown"};
 
-constexpr std::string_view kMeaningless[] = {
-    kUnknown,          "binary/octet-stream", "application/unknown", "application/x-unknown",
-    "content/unknown", "unknown/unknown"};
+// Servers send these when they do not know; to browsers the first two are the same as none.
+constexpr std::string_view kNone[] = {"unknown/unknown", "application/unknown"};
+constexpr std::string_view kMeaningless[] = {kUnknown, "binary/octet-stream", "application/x-unknown",
+                                             "content/unknown"};
 
 struct Reason {
   std::string_view key;
@@ -34,7 +35,9 @@ struct Reason {
 
 constexpr Reason kReasons[] = {
     {"lost_revisits", "revisit of a page that is not there", "revisits of pages that are not there"},
-    {"costly_revisits", "revisit beyond --max-expansion", "revisits beyond --max-expansion"},
+    {"costly_revisits", "revisit that takes too much reading again",
+     "revisits that take too much reading again"},
+    {"costly_codings", "payload beyond --max-expansion", "payloads beyond --max-expansion"},
     {"archive_notes", "note of the archiving tool", "notes of the archiving tool"},
     {"not_followed", "link or device that was not followed", "links or devices that were not followed"},
     {"style_sheets", "style sheet", "style sheets"},
@@ -57,17 +60,50 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::string essence_of(std::string_view declared) {
-  const std::string_view type =
-      trimmed(declared.substr(0, std::min(declared.find_first_of(";,"), declared.size())));
+// Removes the next of the values that commas separate; a comma within quotes separates nothing.
+std::string_view take_value(std::string_view& values) {
+  bool quoted = false;
+  size_t end = 0;
+  for (; end < values.size() && (quoted || values[end] != ','); ++end) {
+    if (values[end] == '"') quoted = !quoted;
+    if (quoted && values[end] == '\\') ++end;
+  }
+  end = std::min(end, values.size());
+  const std::string_view value = values.substr(0, end);
+  values.remove_prefix(std::min(end + 1, values.size()));
+  return value;
+}
+
+// A token of RFC 9110, 5.6.2.
+bool is_token(std::string_view text) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
+  });
+}
+
+// "text/html" of "Text/HTML; charset=gbk", as browsers read it (MIME Sniffing, 4.4); empty: no media type, as
+// "html" and "text/html charset=gbk", or a range, as "*/*".
+std::string type_of_value(std::string_view value) {
+  const std::string_view type = trimmed(value.substr(0, value.find(';')));
   const size_t slash = type.find('/');
-  // "html", "*/*" and the like name nothing.
   if (slash == std::string_view::npos || type.find('*') != std::string_view::npos) return {};
-  return lower(type);
+  return is_token(type.substr(0, slash)) && is_token(type.substr(slash + 1)) ? lower(type) : std::string();
+}
+
+template <typename List>
+bool is_in(const List& list, std::string_view type) {
+  return std::find(std::begin(list), std::end(list), type) != std::end(list);
 }
 
 bool is_xml(std::string_view type) {
   return type == "text/xml" || type == kXml || (type.ends_with("+xml") && type != kXhtml);
+}
+
+// What is so declared is inspected in any case.
+bool may_be_page_type(std::string_view type) {
+  return is_in(kPageTypes, type) || is_xml(type);
 }
 
 std::string_view type_of_magic(std::string_view body) {
@@ -129,6 +165,7 @@ std::string type_by_bytes_alone(bool declared, std::string_view body) {
   const std::string_view start = body.substr(0, kSniffedBytes);
   if (const std::string_view type = type_of_bytes(body); !type.empty()) return std::string(type);
   if (looks_like_html(start)) return std::string(kHtml);
+  if (trimmed(start).starts_with("<?xml")) return std::string(kXml);
   // Servers call downloads "application/octet-stream".
   return std::string(!declared && looks_like_text(start) ? kText : kUnknown);
 }
@@ -147,24 +184,29 @@ std::string_view key_of(LeftOut reason) {
   return kReasons[static_cast<size_t>(reason)].key;
 }
 
-std::string media_type(std::string_view declared, std::string_view body) {
-  std::string type = essence_of(declared);
+std::string declared_type(std::string_view header) {
+  std::string declared;
+  while (!header.empty()) {
+    std::string type = type_of_value(take_value(header));
+    if (type.empty() || is_in(kNone, type)) continue;
+    if (may_be_page_type(type) || !may_be_page_type(declared)) declared = std::move(type);
+  }
+  return declared;
+}
+
+std::string media_type(std::string_view header, std::string_view body) {
+  std::string type = declared_type(header);
   if (type.empty()) return type_by_bytes_alone(false, body);
-  if (std::find(std::begin(kMeaningless), std::end(kMeaningless), type) != std::end(kMeaningless))
-    return type_by_bytes_alone(true, body);
-  if (is_settled(type)) return type;
+  if (is_in(kMeaningless, type)) return type_by_bytes_alone(true, body);
+  if (!may_be_page_type(type)) return type;
   if (const std::string_view shown = type_of_bytes(body); !shown.empty()) return std::string(shown);
   if (is_xml(type) && first_element(body.substr(0, kSniffedBytes)) == "html") return std::string(kXhtml);
   return type;
 }
 
-bool is_settled(std::string_view declared) {
-  const std::string type = essence_of(declared);
-  if (type.empty() || is_xml(type)) return false;
-  const auto is_in = [&type](const auto& list) {
-    return std::find(std::begin(list), std::end(list), type) != std::end(list);
-  };
-  return !is_in(kPageTypes) && !is_in(kMeaningless);
+bool is_settled(std::string_view header) {
+  const std::string type = declared_type(header);
+  return !type.empty() && !may_be_page_type(type) && !is_in(kMeaningless, type);
 }
 
 std::string_view media_type_of_name(std::string_view path) {

@@ -12,6 +12,7 @@ namespace ndc {
 enum class LeftOut : unsigned char {
   kLostRevisit,    // a revisit of a page that is not in the inputs
   kCostlyRevisit,  // a revisit whose page would take too much reading again
+  kCostlyCodings,  // a payload whose codings give too much for the bytes of the file
   kArchiveNotes,   // what the archiving tool wrote of itself: metadata:, urn:pageinfo:, ...
   kNotFollowed,    // links to folders, devices, pipes and the like in a folder
   kStyleSheet,
@@ -33,13 +34,18 @@ std::string_view plural_of(LeftOut reason);
 // "style_sheets", for tables.
 std::string_view key_of(LeftOut reason);
 
-// A media type without parameters, in lower case: "text/html". `declared` is a Content-Type; empty, or one
-// that means nothing ("application/octet-stream", ARC's "no-type"): only `body` tells. What is declared as
-// HTML, text or XML is taken for what its bytes show, if they are a feed, JSON, an image or the like.
-std::string media_type(std::string_view declared, std::string_view body);
+// The media type that a Content-Type header names, without parameters and in lower case: "text/html". Of
+// several the last one counts, but one that may be a page before one that is none. Empty: it names none, as
+// `html`, `text/html charset=gbk` and `"text/html"` do not, or says that it is not known.
+std::string declared_type(std::string_view header);
+
+// The same, or what `body` tells where nothing is declared or nothing that means anything
+// ("application/octet-stream"). What is declared as HTML, text or XML is taken for what its bytes show, if
+// they are a feed, JSON, an image or the like.
+std::string media_type(std::string_view header, std::string_view body);
 
 // Whether media_type() would give the same answer for any body.
-bool is_settled(std::string_view declared);
+bool is_settled(std::string_view header);
 
 // By the file name's extension; empty: the bytes decide.
 std::string_view media_type_of_name(std::string_view path);

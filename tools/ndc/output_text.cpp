@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace ndc {
@@ -56,6 +57,23 @@ void append_tsv_text(std::string_view text, std::string& line) {
       line += text[i];
     }
   }
+}
+
+void append_csv_text(std::string_view text, std::string& line) {
+  // The last four are the full-width forms of the others, which some spreadsheets take for the same.
+  static constexpr std::string_view kFormulaStarts[] = {
+      "=", "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+  std::string cell;
+  append_tsv_text(text, cell);
+  line += '"';
+  if (std::any_of(std::begin(kFormulaStarts), std::end(kFormulaStarts),
+                  [&cell](std::string_view start) { return cell.starts_with(start); }))
+    line += '\'';
+  for (const char c : cell) {
+    if (c == '"') line += c;
+    line += c;
+  }
+  line += '"';
 }
 
 std::string json_text(std::string_view text) {

@@ -15,6 +15,11 @@ size_t utf8_sequence(std::string_view text);
 // Appends `text` with the bytes that would break a table (tab, line feed, carriage return) percent-encoded.
 void append_tsv_text(std::string_view text, std::string& line);
 
+// Appends `text` as a cell for spreadsheets (RFC 4180), in double quotes, with control characters as in a
+// table. A spreadsheet would calculate what begins with = + - or @, so an apostrophe comes before it, which
+// marks a text.
+void append_csv_text(std::string_view text, std::string& line);
+
 // A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
 std::string json_text(std::string_view text);
 

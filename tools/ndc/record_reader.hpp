@@ -25,12 +25,13 @@ struct WarcRecord {
   std::string block;         // at most the reader's limit
   bool block_cut = false;    // the block was longer than the limit
   InputPosition position;
-  bool is_revisit = false;  // also once it has the type and the content of what it refers to
-  bool too_costly = false;  // a revisit whose content is there, but would take too much reading again
-  int own_status = 0;       // of a revisit, by the HTTP header that it has itself; 0: none that says anything
+  bool is_revisit = false;       // also once it has the type and the content of what it refers to
+  bool too_costly = false;       // a revisit whose content is there, but would take too much reading again
+  bool is_not_modified = false;  // a revisit by which the server has only said that there is nothing new
+  int own_status = 0;  // of a revisit, by the HTTP header that it has itself; 0: none that says anything
   ReferredRecord refers_to;    // of a revisit
   std::string payload_digest;  // WARC-Payload-Digest
-  std::string concurrent_to;   // first WARC-Concurrent-To without angle brackets
+  std::string concurrent_to;   // all WARC-Concurrent-To as written, separated by commas
 };
 
 // Something that could not be read.

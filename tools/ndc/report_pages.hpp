@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
 #include "damage_messages.hpp"
 #include "handles.hpp"
+#include "keyed_hash.hpp"
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"
@@ -77,7 +77,7 @@ class ReportPages {
   DamageMessages damage_messages_;
   uint64_t without_url_ = 0;
   TextSpool spool_;
-  std::unordered_map<std::string, PageNote> by_url_;
+  KeyedMap<PageNote> by_url_;
   std::string error_;
 };
 

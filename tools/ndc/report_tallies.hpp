@@ -5,9 +5,9 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "keyed_hash.hpp"
 #include "report_folder.hpp"
 
 namespace ndc {
@@ -49,7 +49,7 @@ class ReportTallies {
   ReportTally all_;
   uint64_t groups_ = 0;
   uint64_t singles_ = 0;
-  std::unordered_map<std::string, uint32_t> host_numbers_;
+  KeyedMap<uint32_t> host_numbers_;
   std::vector<std::string> host_names_;
   std::vector<ReportTally> hosts_;
   std::map<uint16_t, ReportTally> months_;

@@ -18,22 +18,30 @@ struct ArchivePlace {
   InputPosition position;
 };
 
-// Memory: about 150 bytes per record that is noted.
+// Memory: about 200 bytes per record that is noted.
 class RevisitIndex {
  public:
-  // Notes a record that a revisit may refer to. Beyond `limit` records none is noted.
+  // Notes a record that a revisit may refer to; the beginning of its block is enough. One without a payload
+  // is not noted: nothing is no page that could be found again. Beyond `limit` records none is noted.
   void note(const WarcRecord& record, size_t input, size_t limit);
 
-  // Where the record is that `revisit` names by its id, by its URL and date, or by its payload's digest, in
-  // this order. Different records may look alike: is_meant() tells.
+  // Notes that the URL of `revisit` has the text that find() gives.
+  void note_found(const WarcRecord& revisit);
+
+  // Where the record is that `revisit` names: by its id, or by its URL and date; else, by its payload's
+  // digest, unless the server has only said that nothing is new, and never by the digest of nothing; and
+  // where it has said so, the last text under the URL of the revisit. Different records may look alike:
+  // is_meant() tells.
   std::optional<ArchivePlace> find(const WarcRecord& revisit) const;
 
-  // Whether `record` is what `revisit` refers to.
+  // Whether `record` may be what `revisit` refers to.
   static bool is_meant(const WarcRecord& revisit, const WarcRecord& record);
 
  private:
+  std::optional<uint32_t> find_number(const WarcRecord& revisit) const;
+
   std::vector<ArchivePlace> places_;
-  std::unordered_map<uint64_t, uint32_t> by_key_;
+  std::unordered_map<uint64_t, uint32_t> by_key_;  // the keys are keyed hashes themselves
 };
 
 }  // namespace ndc

@@ -1,6 +1,7 @@
 #include "row_writer.hpp"
 
 #include <array>
+#include <cmath>
 
 #include "output_text.hpp"
 #include "terminal_text.hpp"
@@ -55,6 +56,39 @@ class TsvWriter final : public RowWriter {
       line_ += '\t';
       append_tsv_text(row.kept.empty() ? "-" : std::string_view(row.kept), line_);
     }
+    output_.write_line(line_);
+  }
+
+ private:
+  OutputFile& output_;
+  const bool with_kept_;
+  std::string line_;
+};
+
+class CsvWriter final : public RowWriter {
+ public:
+  CsvWriter(OutputFile& output, bool with_kept) : output_(output), with_kept_(with_kept) {}
+
+  void begin() override {
+    output_.write_line(
+        std::string("url,group_id,verdict,representative,resemblance,containment,probability,page_id") +
+        (with_kept_ ? ",kept" : ""));
+  }
+
+  void add(const Row& row) override {
+    const bool matched = is_matched(row.result);
+    line_.clear();
+    append_csv_text(row.url, line_);
+    line_.append(",").append(std::to_string(row.result.group_id));
+    line_.append(",").append(verdict_word(row.result.verdict)).append(",");
+    if (row.representative) append_csv_text(*row.representative, line_);
+    line_.append(",").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "");
+    line_.append(",").append(matched ? fixed(row.result.containment, kScoreDigits) : "");
+    const bool decided = !std::isnan(row.result.probability);
+    line_.append(",").append(decided ? fixed(row.result.probability, kScoreDigits) : "");
+    line_.append(",").append(std::to_string(row.result.page_id));
+    if (with_kept_) line_ += ',';
+    if (with_kept_ && !row.kept.empty()) append_csv_text(row.kept, line_);
     output_.write_line(line_);
   }
 
@@ -131,6 +165,14 @@ std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output) {
 
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output) {
   return std::make_unique<TsvWriter>(output, true);
+}
+
+std::unique_ptr<RowWriter> make_csv_writer(OutputFile& output) {
+  return std::make_unique<CsvWriter>(output, false);
+}
+
+std::unique_ptr<RowWriter> make_kept_csv_writer(OutputFile& output) {
+  return std::make_unique<CsvWriter>(output, true);
 }
 
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output) {

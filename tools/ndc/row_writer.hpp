@@ -57,6 +57,12 @@ std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
 // And a ninth column, `kept`.
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 
+// The same for spreadsheets: commas, no '#', texts as append_csv_text() gives them, and nothing in the place
+// of
+// "-".
+std::unique_ptr<RowWriter> make_csv_writer(OutputFile& output);
+std::unique_ptr<RowWriter> make_kept_csv_writer(OutputFile& output);
+
 // A JSON object a line with the same names, and `related_group_id`; null in the place of "-", and where there
 // is no such group. Bytes that are no UTF-8 become U+FFFD.
 std::unique_ptr<RowWriter> make_jsonl_writer(OutputFile& output);

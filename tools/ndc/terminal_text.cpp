@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 
 namespace ndc {
 namespace {
@@ -15,6 +16,26 @@ void append_escaped(unsigned char byte, std::string& out) {
   out += "\\x";
   out += kDigits[byte >> 4];
   out += kDigits[byte & 15];
+}
+
+// A character with the property Bidi_Control: with them, text can be shown in another order than it has.
+struct DirectionControl {
+  std::string_view bytes;
+  std::string_view code;
+};
+
+constexpr DirectionControl kDirectionControls[] = {
+    {"\xD8\x9C", "\\u061c"},     {"\xE2\x80\x8E", "\\u200e"}, {"\xE2\x80\x8F", "\\u200f"},
+    {"\xE2\x80\xAA", "\\u202a"}, {"\xE2\x80\xAB", "\\u202b"}, {"\xE2\x80\xAC", "\\u202c"},
+    {"\xE2\x80\xAD", "\\u202d"}, {"\xE2\x80\xAE", "\\u202e"}, {"\xE2\x81\xA6", "\\u2066"},
+    {"\xE2\x81\xA7", "\\u2067"}, {"\xE2\x81\xA8", "\\u2068"}, {"\xE2\x81\xA9", "\\u2069"}};
+
+// NULL: none of them begins here.
+const DirectionControl* direction_control(std::string_view text) {
+  const auto found =
+      std::find_if(std::begin(kDirectionControls), std::end(kDirectionControls),
+                   [text](const DirectionControl& each) { return text.starts_with(each.bytes); });
+  return found == std::end(kDirectionControls) ? nullptr : found;
 }
 
 }  // namespace
@@ -32,6 +53,9 @@ std::string printable(std::string_view text) {
       append_escaped(byte, out);
       append_escaped(next, out);
       ++i;
+    } else if (const DirectionControl* control = byte < 0xD8 ? nullptr : direction_control(text.substr(i))) {
+      out += control->code;
+      i += control->bytes.size() - 1;
     } else {
       out += text[i];
     }

@@ -8,7 +8,8 @@
 
 namespace ndc {
 
-// Archives hold what strangers wrote: control characters, which could steer a terminal, become \xNN.
+// Archives hold what strangers wrote: control characters, which could steer a terminal, become \xNN, and
+// those that turn the direction of writing, with which it would show other words, \uNNNN.
 std::string printable(std::string_view text);
 
 // "1,234,567", independent of the locale.

@@ -7,7 +7,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
+#include "keyed_hash.hpp"
 
 namespace ndc {
 
@@ -28,7 +29,7 @@ class UrlTurns {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stopped_ = false;
-  std::unordered_map<std::string, std::deque<uint64_t>> turns_;
+  KeyedMap<std::deque<uint64_t>> turns_;
 };
 
 }  // namespace ndc

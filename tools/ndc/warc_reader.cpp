@@ -45,7 +45,7 @@ std::optional<std::string> WarcReader::read_header(WarcRecord& record, uint64_t&
   size_t end = header_end(ahead());
   while (end == std::string_view::npos) {
     // The empty line may lie across the end of what was searched.
-    const size_t searched = ahead().size() - std::min<size_t>(ahead().size(), 2);
+    const size_t searched = ahead().size() - std::min(ahead().size(), kMostLineEndBytes);
     if (ahead().size() > kMaxHeaderBytes) return "the record's header is longer than 1 MiB";
     if (!fill()) return "the record's header has no end";
     end = header_end(ahead(), searched);
@@ -72,13 +72,14 @@ void WarcReader::take_fields(WarcRecord& record) const {
   record.content_type = fields_.find("Content-Type");
   record.truncated = fields_.has("WARC-Truncated");
   record.payload_digest = fields_.find("WARC-Payload-Digest");
-  record.concurrent_to = trimmed(without_angle_brackets(fields_.find("WARC-Concurrent-To")));
+  record.concurrent_to = fields_.join("WARC-Concurrent-To");
   record.refers_to = {};
   record.is_revisit = equals_ignoring_case(record.type, "revisit");
   if (!record.is_revisit) return;
   record.refers_to.record_id = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To")));
   record.refers_to.target_uri = trimmed(without_angle_brackets(fields_.find("WARC-Refers-To-Target-URI")));
   record.refers_to.date = fields_.find("WARC-Refers-To-Date");
+  record.is_not_modified = ends_with_ignoring_case(fields_.find("WARC-Profile"), "server-not-modified");
 }
 
 void WarcReader::take_rest(std::string_view piece) {

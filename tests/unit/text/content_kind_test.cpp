@@ -72,6 +72,24 @@ TEST(ContentKind, WithoutATypeATagDecides) {
   EXPECT_EQ(kind(std::string(510, ' ') + "<p>"), ContentKind::kHtml);
 }
 
+TEST(ContentKind, AHeaderThatIsNoMediaTypeSaysNothing) {
+  for (const auto type :
+       {"text/html charset=utf-8", "\"text/html\"", "text / html", "text/html:charset=utf-8", "image/png x",
+        "image / png", "\"image/png\"", "image/png\tx", "*/*", "text/*", ",,;"}) {
+    EXPECT_EQ(kind("<p>Hello", type), ContentKind::kHtml) << type;
+    EXPECT_EQ(kind("Hello", type), ContentKind::kPlainText) << type;
+  }
+}
+
+TEST(ContentKind, OfSeveralTypesTheLastCountsThatMayHoldText) {
+  EXPECT_EQ(kind("<p>Hello", "text/html, text/html"), ContentKind::kHtml);
+  EXPECT_EQ(kind("Hello", "text/html, text/html"), ContentKind::kHtml);
+  EXPECT_EQ(kind("<p>Hello", "text/html, text/plain"), ContentKind::kPlainText);
+  EXPECT_EQ(kind("Hello", "image/png, text/html, nonsense, */*"), ContentKind::kHtml);
+  EXPECT_EQ(kind("Hello", "text/html,application/pdf"), ContentKind::kHtml);
+  EXPECT_EQ(kind("<p>Hello", "image/gif, image/png"), ContentKind::kNone);
+}
+
 TEST(ContentKind, KnownFormatsAreNoneEvenAsHtml) {
   const std::string_view formats[] = {"\x89PNG\r\n\x1a\nxx",
                                       "GIF89a words",

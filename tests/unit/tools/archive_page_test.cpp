@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "archive_builder.hpp"
 #include "warc_date.hpp"
@@ -87,6 +88,8 @@ TEST(ArchivePage, LeavesOutWhatIsNoText) {
   EXPECT_EQ(left_out(revisit), LeftOut::kLostRevisit);
   revisit.too_costly = true;
   EXPECT_EQ(left_out(revisit), LeftOut::kCostlyRevisit);
+  revisit.own_status = 302;
+  EXPECT_EQ(take(revisit).outcome, PageOutcome::kOtherStatus);
   WarcRecord log = response_record("words");
   log.type = "resource";
   log.content_type = "text/plain";
@@ -115,6 +118,70 @@ TEST(ArchivePage, PassesOverOtherStatusesUnlessAsked) {
             PageOutcome::kPage);
 }
 
+TEST(ArchivePage, StatusesThatAreNoneAreOtherStatuses) {
+  PageRules all;
+  all.all_statuses = true;
+  for (const char* status : {"HTTP/1.1 0 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTPX/1.1 200 OK",
+                             "ICY 200 OK", "HTTP/1.1 204 No Content", "HTTP/1.1 304 Not Modified"}) {
+    const WarcRecord record = response_record(http_response("<p>x", {"Content-Type: text/html"}, status));
+    EXPECT_EQ(take(record).outcome, PageOutcome::kOtherStatus) << status;
+    EXPECT_EQ(take(record, all).body, "<p>x") << status;
+    const WarcRecord empty = response_record(http_response("", {"Content-Type: text/html"}, status));
+    EXPECT_EQ(take(empty, all).outcome, PageOutcome::kOtherStatus) << status;
+    EXPECT_EQ(take(response_record(status)).outcome, PageOutcome::kOtherStatus) << status;
+  }
+  for (const PageRules& rules : {PageRules(), all}) {
+    for (const char* block :
+         {"", "\r\n", "HTTP/1.1 302 Found\r\nLocation: /\r\n", "HTTP/1.1 304 x\r\nA: b"}) {
+      EXPECT_EQ(take(response_record(block), rules).outcome, PageOutcome::kOtherStatus) << block;
+    }
+  }
+  EXPECT_EQ(take(response_record("<html><p>x")).outcome, PageOutcome::kOtherStatus);
+  EXPECT_EQ(take(response_record("<html><p>x"), all).body, "<html><p>x");
+}
+
+TEST(ArchivePage, AnEmptyPageNeedsNoEmptyLine) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n";
+  EXPECT_EQ(take(response_record(head)).outcome, PageOutcome::kPage);
+  EXPECT_EQ(take(response_record("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n")).outcome,
+            PageOutcome::kLeftOut);
+}
+
+TEST(ArchivePage, SniffsWhatIsDeclaredAsNoMediaType) {
+  for (const char* type :
+       {"text/html charset=utf-8", "\"text/html\"", "text / html", "text/html:charset=utf-8", ""}) {
+    const std::string field = std::string("Content-Type: ") + type;
+    EXPECT_EQ(take(response_record(http_response("<html><p>x", {field}))).outcome, PageOutcome::kPage)
+        << type;
+    EXPECT_EQ(take(response_record(http_response("\x89PNG\r\n", {field}))).page.left_out, LeftOut::kImage)
+        << type;
+  }
+  const std::vector<std::string> two = {"Content-Type: application/pdf",
+                                        "Content-Type: text/html; charset=gbk"};
+  const Taken taken = take(response_record(http_response("<html><p>x", two)));
+  EXPECT_EQ(taken.outcome, PageOutcome::kPage);
+  EXPECT_EQ(taken.page.content_type, "application/pdf,text/html; charset=gbk");
+  WarcRecord record = response_record(http_response("<p>x", {"Content-Type: text/html"}));
+  for (const char* type :
+       {"application/http", "APPLICATION/HTTP;x", "application/http msgtype=response", ""}) {
+    record.content_type = type;
+    EXPECT_EQ(take(record).outcome, PageOutcome::kPage) << type;
+  }
+}
+
+TEST(ArchivePage, LeavesOutAPayloadWhoseCodingsGiveTooMuch) {
+  const std::string text = "<html>" + std::string(5000, 'x');
+  const WarcRecord record =
+      response_record(http_response(gzip(text), {"Content-Type: text/html", "Content-Encoding: gzip"}));
+  ArchivePage page;
+  std::string reason;
+  EXPECT_EQ(page_from_record(record, {}, page, reason, 5006), PageOutcome::kPage);
+  EXPECT_EQ(page.decoded_bytes, 5006u);
+  EXPECT_EQ(page_from_record(record, {}, page, reason, 5005), PageOutcome::kLeftOut);
+  EXPECT_EQ(page.left_out, LeftOut::kCostlyCodings);
+  EXPECT_EQ(page.decoded_bytes, 5005u);
+}
+
 TEST(ArchivePage, KnowsTruncatedPages) {
   WarcRecord record = response_record(http_response("body"));
   record.truncated = true;
@@ -140,7 +207,6 @@ TEST(ArchivePage, SaysWhatIsDamaged) {
   EXPECT_EQ(take(record).reason, "the record has no WARC-Target-URI");
   record.type.clear();
   EXPECT_EQ(take(record).reason, "the record has no WARC-Type");
-  EXPECT_EQ(take(response_record("<html>")).reason, "no HTTP status line");
   EXPECT_EQ(take(response_record("HTTP/1.1 200 OK\r\nA: b")).reason, "the HTTP header has no end");
 }
 

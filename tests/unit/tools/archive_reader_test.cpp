@@ -158,6 +158,39 @@ TEST(ArchiveReader, ResolvesRevisitsFromEveryPlace) {
   }
 }
 
+TEST(ArchiveReader, ResolvesWhatIsNotModifiedFromEveryPlace) {
+  const std::vector<std::string> http = {"Content-Type: application/http"};
+  const std::vector<std::string> fields = {
+      "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/server-not-modified",
+      "WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"};
+  const std::string records[] = {
+      warc_record("response", "http://a/", http_response("first"), http),
+      warc_record("response", "http://a/", http_response("last"), http),
+      warc_record("response", "http://a/", http_response("gone", {}, "HTTP/1.1 404 Not Found"), http),
+      warc_record("response", "http://b/", http_response(""), {http[0], fields[1]}),
+      warc_record("revisit", "http://a/", "", fields),
+      warc_record("revisit", "http://a/", "HTTP/1.1 304 Not Modified\r\n\r\n", {fields[1]})};
+  std::string bytes;
+  for (const std::string& record : records)
+    bytes += record;
+  const TemporaryFile file(bytes);
+  uint64_t offset = 0;
+  for (const std::string& record : records) {
+    ArchiveReader reader({file.path()}, 1000);
+    ASSERT_TRUE(reader.check());
+    reader.start_at({0, {offset, 0}});
+    WarcRecord last;
+    RecordDamage damage;
+    while (reader.next(last, damage) == ArchiveReader::Outcome::kRecord) {
+      if (!last.is_revisit) continue;
+      EXPECT_EQ(last.type, "response");
+      EXPECT_EQ(last.block, http_response("last"));
+      EXPECT_EQ(last.own_status, 0);
+    }
+    offset += record.size();
+  }
+}
+
 TEST(ArchiveReader, LeavesARevisitItsOwnStatus) {
   const std::string page = warc_record("response", "http://a/", http_response("words"),
                                        {"WARC-Record-ID: <urn:uuid:1>", "Content-Type: application/http"});

@@ -42,6 +42,64 @@ std::string filtered(const FilterPlan& plan, const std::string& bytes, bool repl
   });
 }
 
+// A request with these fields of its own.
+std::string request_of(std::string_view id, std::string_view url,
+                       const std::vector<std::string>& fields = {}) {
+  std::vector<std::string> all = {"WARC-Record-ID: <" + std::string(id) + ">"};
+  all.insert(all.end(), fields.begin(), fields.end());
+  return warc_record("request", url, "GET / HTTP/1.1\r\n\r\n", all);
+}
+
+std::string naming(std::string page, const std::vector<std::string>& ids) {
+  std::string fields;
+  for (const std::string& id : ids)
+    fields += "WARC-Concurrent-To: <" + id + ">\r\n";
+  return page.insert(page.find("X-Own"), fields);
+}
+
+TEST(FilterCopy, AStrangerTakesNoRecordOfAPageThatStays) {
+  const std::string url = "http://a.example/";
+  const struct {
+    std::string page, request, stranger;
+    bool goes;
+  } cases[] = {
+      // The request names its page, or the page the request, or neither the other.
+      {record_of("a", "one"), request_of("q", url, {"WARC-Concurrent-To: <a>"}),
+       naming(record_of("b", "one"), {"q"}), false},
+      {naming(record_of("a", "one"), {"q"}), request_of("q", url), naming(record_of("b", "one"), {"q"}),
+       false},
+      {naming(record_of("a", "one"), {"x", "q"}), request_of("q", url), naming(record_of("b", "one"), {"q"}),
+       false},
+      {record_of("a", "one"), request_of("q", url), naming(record_of("b", "one"), {"q"}), false},
+      // It names the stranger, but a page that stays names it.
+      {naming(record_of("a", "one"), {"x", "q"}), request_of("q", url, {"WARC-Concurrent-To: <b>"}),
+       record_of("b", "one"), false},
+      {record_of("a", "one"), request_of("q", url, {"WARC-Concurrent-To: <b>", "WARC-Concurrent-To: <a>"}),
+       record_of("b", "one"), false},
+      // The stranger's own.
+      {record_of("a", "one"), request_of("q", "http://b.example/"), naming(record_of("b", "one"), {"x", "q"}),
+       true},
+      {record_of("a", "one"), request_of("q", url, {"WARC-Concurrent-To: <b>"}), record_of("b", "one"), true},
+  };
+  for (const auto& each : cases) {
+    std::string error;
+    const std::string bytes = each.page + each.request + each.stranger;
+    FilterPlan plan;
+    for (const WarcRecord& record : read_all(bytes).records) {
+      if (record.type != "response") continue;
+      FilteredPage page;
+      page.position = record.position;
+      page.record_id = record.record_id;
+      page.target_uri = record.target_uri;
+      page.concurrent_to = record.concurrent_to;
+      plan.add(std::move(page));
+    }
+    plan.decide({0, 0}, false);
+    EXPECT_EQ(filtered(plan, bytes, false, error), each.goes ? each.page : each.page + each.request);
+    EXPECT_EQ(error, "");
+  }
+}
+
 TEST(FilterCopy, CopiesWhatStays) {
   const std::string a = record_of("a", "one"), b = record_of("b", "two"), c = record_of("c", "three");
   for (const std::string& bytes : {a + b + c, gzip(a) + gzip(b) + gzip(c), gzip(a + b + c)}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <string>
@@ -27,10 +28,10 @@ Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kBod
   const std::string response = http_response(body, fields);
   std::string_view message = response;
   Decoded result;
-  const std::optional<HttpHeader> header = parse_http_header(message, result.reason);
-  if (!header) return result;
+  const HttpHeader header = parse_http_header(message);
   std::string storage = "old";
-  const auto payload = decode_payload(*header, message, limit, storage, result.reason);
+  uint64_t decodable = UINT64_MAX;
+  const auto payload = decode_payload(header, message, limit, decodable, storage, result.reason);
   if (payload) result = {std::string(payload->bytes), payload->cut, ""};
   return result;
 }
@@ -38,34 +39,70 @@ Decoded decoded(std::string_view body, const Fields& fields, size_t limit = kBod
 TEST(HttpHeader, ReadsTheStatusAndTheFields) {
   for (const std::string response :
        {"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\nbody",
+        "\r\n\nHTTP/1.1 404\r\r\nContent-Type: text/html\r\r\n\r\r\nbody",
+        "HTTP/ 404 x\nContent-Type: text/html\n\nbody", "HTTP 404 x\nContent-Type: text/html\n\nbody",
         "http/2 404\nserver: x\n continued\nnonsense\ncontent-type:text/html\n\nbody",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404\r\nContent-Type : text/html \r\nContent-Type: "
         "b\r\n\r\nbody"}) {
     std::string_view message = response;
-    std::string reason;
-    const std::optional<HttpHeader> header = parse_http_header(message, reason);
-    ASSERT_TRUE(header) << response;
-    EXPECT_EQ(header->status, 404);
-    EXPECT_EQ(header->fields.find("CONTENT-TYPE"), "text/html");
+    const HttpHeader header = parse_http_header(message);
+    EXPECT_EQ(header.status, 404) << response;
+    EXPECT_TRUE(header.ended);
+    EXPECT_EQ(header.fields.find("CONTENT-TYPE"), "text/html");
     EXPECT_EQ(message, "body");
   }
 }
 
-TEST(HttpHeader, RefusesWhatIsNone) {
-  for (const std::string response :
-       {"", "<html>", "HTTP/1.1", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 20\r\n\r\n", "HTTP/1.1 099\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Type: x\r\n", "HTTP/1.1 200 OK"}) {
+TEST(HttpHeader, ReadsNoStatusFromWhatIsNone) {
+  for (const std::string line :
+       {"HTTP/1.1", "HTTP/1.1 abc", "HTTP/1.1 0 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 -200 OK",
+        "HTTPX/1.1 200 OK", "ICY 200 OK", "RTSP/1.0 200 OK", "HTTP/1.1 99999999999999999999"}) {
+    const std::string response = line + "\r\nA: b\r\n\r\nbody";
     std::string_view message = response;
-    std::string reason;
-    EXPECT_FALSE(parse_http_header(message, reason)) << response;
-    EXPECT_FALSE(reason.empty());
+    const HttpHeader header = parse_http_header(message);
+    EXPECT_EQ(header.status, 0) << line;
+    EXPECT_EQ(header.fields.find("A"), "b") << line;
+    EXPECT_EQ(message, "body") << line;
   }
+  EXPECT_FALSE(is_successful(0));
+  EXPECT_FALSE(is_successful(204));
+  EXPECT_TRUE(is_successful(206));
+}
+
+TEST(HttpHeader, WithoutAStatusLineAllIsBody) {
+  for (const std::string response : {"", "\r\n\r\n", "<html>\n\nbody", "and/or\n\nbody", "ICY roads\n\nbody",
+                                     "iWelcome\tfake\t(NULL)\t0\r\n", "/1 200 OK\r\n\r\n"}) {
+    std::string_view message = response;
+    const HttpHeader header = parse_http_header(message);
+    EXPECT_EQ(header.status, 0) << response;
+    EXPECT_TRUE(header.ended) << response;
+    EXPECT_EQ(message, response);
+  }
+}
+
+TEST(HttpHeader, MayHaveNoEnd) {
+  for (const std::string response : {"HTTP/1.1 304 Not Modified\r\nA: b\r\n", "HTTP/1.1 304 Not Modified",
+                                     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 304 x\r\nA: b"}) {
+    std::string_view message = response;
+    const HttpHeader header = parse_http_header(message);
+    EXPECT_EQ(header.status, 304) << response;
+    EXPECT_FALSE(header.ended) << response;
+    EXPECT_EQ(message, "") << response;
+  }
+  std::string_view message = "HTTP/1.1 200 OK\r\nA: b\r\n<html>\n<p>";
+  const HttpHeader header = parse_http_header(message);
+  EXPECT_TRUE(header.ended);
+  EXPECT_EQ(header.fields.find("A"), "b");
+  EXPECT_EQ(message, "<html>\n<p>");
+}
+
+TEST(HttpHeader, InterimResponsesAreBounded) {
   std::string endless;
   for (int i = 0; i < 100; ++i)
     endless += "HTTP/1.1 100 Continue\r\n\r\n";
   std::string_view message = endless;
-  std::string reason;
-  EXPECT_FALSE(parse_http_header(message, reason));
+  EXPECT_EQ(parse_http_header(message).status, 100);
+  EXPECT_FALSE(message.empty());
 }
 
 TEST(HttpPayload, UndoesEveryCodingAndStacksOfThem) {
@@ -133,6 +170,28 @@ TEST(HttpPayload, ABombInABombStaysSmall) {
   const Decoded result = decoded(bomb, {"Content-Encoding: gzip, gzip"}, 100000);
   EXPECT_EQ(result.bytes.size(), 100000u);
   EXPECT_TRUE(result.cut);
+}
+
+TEST(HttpPayload, CodingsTogetherGiveNoMoreThanTheyMay) {
+  const std::string text(kBodyLimit, 'x');
+  const std::string coded = gzip(gzip(text));
+  HttpHeader header;
+  header.fields.parse("Content-Encoding: gzip, gzip");
+  const uint64_t needed = gzip(text).size() + text.size();
+  for (const uint64_t allowed : {needed + 7, needed, needed - 1, needed / 2, uint64_t{1}, uint64_t{0}}) {
+    std::string storage, reason;
+    uint64_t decodable = allowed;
+    const auto payload = decode_payload(header, coded, kBodyLimit, decodable, storage, reason);
+    ASSERT_TRUE(payload) << allowed;
+    EXPECT_EQ(decodable, allowed - std::min(allowed, needed)) << allowed;
+    EXPECT_EQ(payload->too_costly, allowed < needed) << allowed;
+    EXPECT_EQ(payload->bytes.size(), allowed < needed ? 0 : text.size()) << allowed;
+  }
+  // What was decoded in vain counts as well.
+  std::string storage, reason;
+  uint64_t decodable = 100;
+  EXPECT_FALSE(decode_payload(header, gzip("\x1f\x8b nothing"), kBodyLimit, decodable, storage, reason));
+  EXPECT_EQ(decodable, 90u);
 }
 
 TEST(Chunked, AcceptsWhatServersSend) {

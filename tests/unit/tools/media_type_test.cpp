@@ -28,13 +28,56 @@ TEST(MediaType, LooksAtTheBytesOfWhatClaimsToBeAPage) {
 }
 
 TEST(MediaType, LooksAtTheBytesWhereNothingIsDeclared) {
-  for (const char* declared : {"", "no-type", "*/*", "html"}) {
+  for (const char* declared : {"",
+                               "no-type",
+                               "*/*",
+                               "text/*",
+                               "html",
+                               ";",
+                               ",;,",
+                               "unknown/unknown",
+                               "application/unknown",
+                               "text/html charset=utf-8",
+                               "text/html\tcharset=utf-8",
+                               "\"text/html\"",
+                               "'text /html'",
+                               "text / html",
+                               "text/html:charset=utf-8",
+                               "text/html\v;charset=utf-8",
+                               "text/html/",
+                               "/html",
+                               "text/",
+                               "<text/html>",
+                               "image / png",
+                               "image/png charset=utf-8",
+                               "\"image/png\"",
+                               "text/css:x"}) {
     EXPECT_EQ(media_type(declared, "  <!DOCTYPE HTML><p>"), "text/html") << declared;
     EXPECT_EQ(media_type(declared, "only words"), "text/plain") << declared;
     EXPECT_EQ(media_type(declared, std::string("\x00\x01", 2)), "application/octet-stream") << declared;
   }
   EXPECT_EQ(media_type("application/octet-stream", "<html>"), "text/html");
   EXPECT_EQ(media_type("application/octet-stream", "only words"), "application/octet-stream");
+}
+
+TEST(MediaType, OfSeveralTypesTheLastCountsThatMayBeAPage) {
+  EXPECT_EQ(declared_type("text/html,text/html"), "text/html");
+  EXPECT_EQ(declared_type("text/html, charset=utf-8"), "text/html");
+  EXPECT_EQ(declared_type("text/html; a=\"x, image/png\""), "text/html");
+  EXPECT_EQ(declared_type("text/plain, text/html"), "text/html");
+  EXPECT_EQ(declared_type("text/html, application/pdf"), "text/html");
+  EXPECT_EQ(declared_type("application/pdf, text/html; charset=x, */*, nothing"), "text/html");
+  EXPECT_EQ(declared_type("text/javascript, image/png"), "image/png");
+  EXPECT_EQ(declared_type("nothing, \"text/html\", unknown/unknown"), "");
+  EXPECT_EQ(media_type("text/html, application/pdf", "%PDF-1.4"), "application/pdf");
+  EXPECT_TRUE(is_settled("image/gif, image/png"));
+  EXPECT_FALSE(is_settled("text/html, image/png"));
+  EXPECT_FALSE(is_settled("image / png"));
+}
+
+TEST(MediaType, XmlThatNothingDeclaresIsNoText) {
+  EXPECT_EQ(media_type("", "<?xml version='1.0'?><other/>"), "application/xml");
+  EXPECT_EQ(media_type("x", "<?xml version='1.0'?><html/>"), "text/html");
 }
 
 TEST(MediaType, HostileStartsEnd) {

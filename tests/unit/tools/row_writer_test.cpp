@@ -63,6 +63,29 @@ TEST(RowWriter, ATextOfNoGroupIsInNone) {
             "2 pages: 0 groups of near-duplicates with 0 pages, of which 0 could be left out\n");
 }
 
+TEST(RowWriter, WritesCellsThatNoSpreadsheetCalculates) {
+  Row orphan = row("http://c/", 3, 1, ND_NEAR, "", 0.5);
+  orphan.representative.reset();
+  Row kept = row("-2+3", 4, 1, ND_EXACT, "@SUM(A1)", 1);
+  kept.kept = "=HYPERLINK(\"http://x/\",\"y\")";
+  const std::vector<Row> rows = {row("=1+1", 1, 1, ND_NEW, "=1+1"), orphan, kept,
+                                 row("\t=1,\"2\"", 5, 1, ND_EXACT,
+                                     "\xEF\xBC\x9D"
+                                     "1",
+                                     1)};
+  EXPECT_EQ(written(make_csv_writer, rows),
+            "url,group_id,verdict,representative,resemblance,containment,probability,page_id\n"
+            "\"'=1+1\",1,new,\"'=1+1\",,,0.0000,1\n"
+            "\"http://c/\",1,near,,0.5000,0.5000,0.0000,3\n"
+            "\"'-2+3\",1,exact,\"'@SUM(A1)\",1.0000,1.0000,0.0000,4\n"
+            "\"%09=1,\"\"2\"\"\",1,exact,\"'\xEF\xBC\x9D"
+            "1\",1.0000,1.0000,0.0000,5\n");
+  const std::string with_kept = written(make_kept_csv_writer, {rows[0], rows[2]});
+  EXPECT_NE(with_kept.find(",page_id,kept\n"), std::string::npos);
+  EXPECT_NE(with_kept.find(",1,\n"), std::string::npos);
+  EXPECT_NE(with_kept.find(",4,\"'=HYPERLINK(\"\"http://x/\"\",\"\"y\"\")\"\n"), std::string::npos);
+}
+
 TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
   std::string all_bytes;
   for (int byte = 0; byte < 256; ++byte)
@@ -145,6 +168,10 @@ TEST(RowWriter, NamesTheFlagsInTheOrderOfTheirBits) {
 
 TEST(TerminalText, EscapesWhatCouldSteerATerminal) {
   EXPECT_EQ(printable("a\x1b[0m\x7f\n"), "a\\x1b[0m\\x7f\\x0a");
+  EXPECT_EQ(
+      printable("\xE2\x80\xAEgpj.exe\xE2\x81\xA9 \xD8\x9C\xE2\x80\x8F \xE2\x80\x8B\xE2\x80\xAF \xD8\xA7"),
+      "\\u202egpj.exe\\u2069 \\u061c\\u200f \xE2\x80\x8B\xE2\x80\xAF \xD8\xA7");
+  EXPECT_EQ(printable("\xE2\x80"), "\xE2\x80");
   EXPECT_EQ(printable("\xc2\x9b"
                       "2J \xc2\xa0 \xe4\xb8\xad"),
             "\\xc2\\x9b"
