@@ -79,7 +79,7 @@ class CsvWriter final : public RowWriter {
     const bool matched = is_matched(row.result);
     line_.clear();
     append_csv_text(row.url, line_);
-    line_.append(",").append(std::to_string(row.result.group_id));
+    line_.append(",").append(id_or(row.result.group_id, ""));
     line_.append(",").append(verdict_word(row.result.verdict)).append(",");
     if (row.representative) append_csv_text(*row.representative, line_);
     line_.append(",").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "");
