@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What becomes of records that archives hold beside plain pages: revisits, odd statuses, headers that are no media type,
-codings that give too much, ids that strangers chose (docs/inputs.md).
+"""What becomes of records that archives hold beside plain pages: revisits, odd statuses, headers that are no media
+type, codings that give too much, ids that strangers chose (docs/inputs.md).
 
 usage: records_test.py PATH_OF_NDC [unittest arguments]
 """
