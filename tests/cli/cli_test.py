@@ -214,7 +214,7 @@ class DedupTest(CliTest):
         moved = Archive.pages[1][0]
         archive = self.write("moved.warc", b"".join(Archive.records()) + response(moved, html(article(9))))
         rows = self.rows(self.ndc("dedup", archive)[0])
-        self.assertEqual([row["group_id"] for row in rows], ["1", "6", "3", "1", "5", "6"])
+        self.assertEqual([row["group_id"] for row in rows], ["1", "1", "3", "1", "5", "6"])
         self.assertEqual([row["page_id"] for row in rows], ["1", "6", "3", "4", "5", "6"])
         self.assertEqual(rows[5]["verdict"], "new", "as of its last text")
         stored = self.rows(self.ndc("dedup", "--store", os.path.join(self.folder.name, "s"), archive)[0])
@@ -302,6 +302,22 @@ class DedupTest(CliTest):
         self.assertEqual([row["verdict"] for row in rows], ["new", "unchanged"])
         self.assertEqual(rows[0]["page_id"], rows[1]["page_id"])
         self.assertEqual(rows[1]["representative"], "http://a.example/")
+
+    def test_earlier_texts(self):
+        """An earlier text is in the group of what it matched, not in that of the text which its URL has at the end."""
+        texts = [("a", 1), ("b", 2), ("c", 1), ("c", 2), ("d", 3), ("d", 2)]
+        data = b"".join(response("http://%s.example/" % host, html(article(seed))) for host, seed in texts)
+        rows = self.rows(self.ndc("dedup", "-", data=data)[0])
+        self.assertEqual([row["group_id"] for row in rows], ["1", "2", "1", "2", "-", "2"])
+        self.assertEqual([row["verdict"] for row in rows[2:]], ["exact", "exact", "new", "exact"])
+        self.assertEqual(rows[2]["representative"], "http://a.example/")
+        self.assertEqual(rows[4]["representative"], "-")
+        lines = self.ndc("dedup", "-", "--format", "jsonl", data=data)[0].splitlines()
+        self.assertEqual([json.loads(line)["group_id"] for line in lines], [1, 2, 1, 2, None, 2])
+        metadata = os.path.join(self.folder.name, "verdicts.warc")
+        self.ndc("dedup", "-", "--warc-metadata", metadata, data=data)
+        with open(metadata, "rb") as file:
+            self.assertEqual(file.read().count(b"nd-group: "), 5)
 
     def test_stats(self):
         out, err = self.ndc("dedup", "--stats", self.pages())

@@ -57,6 +57,7 @@ class GroupsWriter final : public RowWriter {
     std::unordered_map<uint64_t, size_t> index;
     std::vector<std::vector<const Row*>> groups;
     for (const Row& page : pages_) {
+      if (page.result.group_id == 0) continue;
       const auto [entry, added] = index.emplace(page.result.group_id, groups.size());
       if (added) groups.emplace_back();
       groups[entry->second].push_back(&page);

@@ -25,6 +25,10 @@ constexpr std::array<FlagWord, 9> kFlagWords = {{
     {ND_FLAG_UNVERIFIED, "unverified"},
 }};
 
+std::string id_or(uint64_t id, const char* none) {
+  return id != 0 ? std::to_string(id) : none;
+}
+
 class TsvWriter final : public RowWriter {
  public:
   TsvWriter(OutputFile& output, bool with_kept) : output_(output), with_kept_(with_kept) {}
@@ -40,7 +44,7 @@ class TsvWriter final : public RowWriter {
     const bool matched = is_matched(row.result);
     line_.clear();
     append_tsv_text(row.url, line_);
-    line_.append("\t").append(std::to_string(row.result.group_id));
+    line_.append("\t").append(id_or(row.result.group_id, "-"));
     line_.append("\t").append(verdict_word(row.result.verdict)).append("\t");
     append_tsv_text(row.representative ? std::string_view(*row.representative) : "-", line_);
     line_.append("\t").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "-");
@@ -67,7 +71,7 @@ class JsonlWriter final : public RowWriter {
   void add(const Row& row) override {
     const bool matched = is_matched(row.result);
     line_ = "{\"url\":" + json_text(row.url);
-    line_.append(",\"group_id\":").append(std::to_string(row.result.group_id));
+    line_.append(",\"group_id\":").append(id_or(row.result.group_id, "null"));
     line_.append(",\"verdict\":\"").append(verdict_word(row.result.verdict)).append("\"");
     line_.append(",\"representative\":").append(row.representative ? json_text(*row.representative) : "null");
     line_.append(",\"resemblance\":").append(matched ? fixed(row.result.resemblance, kScoreDigits) : "null");
@@ -75,8 +79,7 @@ class JsonlWriter final : public RowWriter {
     line_.append(",\"probability\":").append(fixed(row.result.probability, kScoreDigits));
     line_.append(",\"page_id\":").append(std::to_string(row.result.page_id));
     if (with_kept_) line_.append(",\"kept\":").append(row.kept.empty() ? "null" : json_text(row.kept));
-    const uint64_t related = row.result.related_group_id;
-    line_.append(",\"related_group_id\":").append(related != 0 ? std::to_string(related) : "null");
+    line_.append(",\"related_group_id\":").append(id_or(row.result.related_group_id, "null"));
     line_ += '}';
     output_.write_line(line_);
   }

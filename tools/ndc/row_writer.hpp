@@ -21,7 +21,8 @@ struct Row {
       founder;               // URL of the page whose id is the group's; nullopt: no page, or not asked for
   std::string kept;          // URL of the page that stays in its place, where one is chosen
   bool is_left_out = false;  // likewise
-  nd_result result = ND_RESULT_INIT;  // probability: NaN if it is not known any more
+  // probability: NaN if it is not known any more; group_id: 0 of a text that is in no group (WaitingRows)
+  nd_result result = ND_RESULT_INIT;
 };
 
 // "new", "unchanged", "exact", "near", "no-text".
@@ -49,9 +50,9 @@ class RowWriter {
   virtual void end() {}
 };
 
-// A header line that begins with '#', then eight columns a row. "-" where there is no match, no URL or no
-// known probability. Bytes that would break the table (tab, line feed, carriage return) are percent-encoded;
-// a URL of a WARC file is otherwise kept byte by byte.
+// A header line that begins with '#', then eight columns a row. "-" where there is no match, no URL, no
+// group or no known probability. Bytes that would break the table (tab, line feed, carriage return) are
+// percent-encoded; a URL of a WARC file is otherwise kept byte by byte.
 std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
 // And a ninth column, `kept`.
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);

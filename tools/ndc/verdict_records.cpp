@@ -39,7 +39,7 @@ WarcFields VerdictRecords::block_of(const Row& row) const {
   const nd_result& result = row.result;
   WarcFields block;
   block.add("nd-verdict", verdict_word(result.verdict));
-  block.add("nd-group", std::to_string(result.group_id));
+  if (result.group_id != 0) block.add("nd-group", std::to_string(result.group_id));
   if (row.founder) block.add("nd-group-url", *row.founder);
   block.add("nd-page", std::to_string(result.page_id));
   if (result.matched_page_id != 0 && row.representative) block.add("nd-matched-url", *row.representative);

@@ -29,6 +29,13 @@ std::optional<nd_page_info> page_of(nd_engine* engine, const Row& row) {
   return found == ND_OK ? std::optional(info) : std::nullopt;
 }
 
+// 0: it is no page, or none any more.
+uint64_t group_of_page(nd_engine* engine, uint64_t page_id) {
+  nd_page_info info = ND_PAGE_INFO_INIT;
+  const bool is_there = page_id != 0 && nd_get_page(engine, page_id, &info, nullptr, nullptr) == ND_OK;
+  return is_there ? info.group_id : 0;
+}
+
 }  // namespace
 
 void name_other_pages(nd_engine* engine, bool with_founder, Row& row) {
@@ -97,7 +104,7 @@ bool WaitingRows::settle(nd_engine* engine) {
 }
 
 bool WaitingRows::find_last_rows(nd_engine* engine) {
-  if (settled_.empty()) return true;
+  if (settled_.empty()) return true;  // the rows stay as they are
   if (!rewind()) return false;
   Row row;
   RecordOrigin origin;
@@ -110,15 +117,20 @@ bool WaitingRows::find_last_rows(nd_engine* engine) {
 }
 
 void WaitingRows::renew(nd_engine* engine, uint64_t index, Row& row) const {
+  if (settled_.empty()) return;
   if (const std::optional<nd_page_info> page = page_of(engine, row)) {
     row.result.page_id = page->page_id;
     row.result.group_id = page->group_id;
   }
   const auto last = last_row_of_.find(row.result.page_id);
-  const auto settled = std::ranges::lower_bound(settled_, row.result.page_id, {}, &nd_result::page_id);
-  if (last == last_row_of_.end() || last->second != index || settled == settled_.end() ||
-      settled->page_id != row.result.page_id)
+  if (last == last_row_of_.end()) return;
+  if (index < last->second) {
+    // The page's group is that of its last text, which may be quite another one.
+    row.result.group_id = group_of_page(engine, row.result.matched_page_id);
     return;
+  }
+  const auto settled = std::ranges::lower_bound(settled_, row.result.page_id, {}, &nd_result::page_id);
+  if (last->second != index || settled == settled_.end() || settled->page_id != row.result.page_id) return;
   const uint32_t history = row.result.flags & kFlagsOfHistory;
   row.result = *settled;
   row.result.flags |= history;

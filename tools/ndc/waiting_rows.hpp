@@ -29,8 +29,10 @@ class WaitingRows {
   // After the last row: nd_settle(). False: error() says why.
   bool settle(nd_engine* engine);
   // After settle(): gives all rows in their order, without `kept`. The row of a page's last text has the
-  // settled answer; another one, of an earlier text or of a page that came again unchanged, has that of its
-  // check, with the ids that the page has now. False: error() says why.
+  // settled answer, and where the page came again unchanged, that of its check with the ids that the page has
+  // now. The row of an earlier text has the answer of its check, and the group that the page which it matched
+  // is in now; 0 if it matched none, since nothing that is known at the end has that text. Where nothing was
+  // decided again, all rows are as they came. False: error() says why.
   bool write(nd_engine* engine, const std::function<void(Row& row, const RecordOrigin& origin)>& give);
   const std::string& error() const { return error_; }
 

@@ -239,13 +239,30 @@ def test_a_page_that_comes_again_has_the_ids_that_it_has_now():
     assert (first["ndc_verdict"], again["ndc_verdict"]) == ("new", "unchanged")
     assert first["ndc_group"] == again["ndc_group"] != out[0]["ndc_group"]
     earlier, later = out[2], out[len(ROWS) + 2]
-    assert earlier["ndc_group"] == later["ndc_group"] and "changed" in later["ndc_flags"]
+    assert earlier["ndc_group"] is None and "changed" in later["ndc_flags"], "the earlier text matched no page"
     assert later["ndc_verdict"] == "new" and out[-1]["ndc_verdict"] is None
     # An earlier text is in no other row, so it stays; what came again unchanged is there once.
     counts = Counter()
     new = dedup_table(pa.Table.from_pylist(rows), keep="new", counts=counts, **SITE).to_pylist()
     assert [row["text"] for row in new] == [row["text"] for number, row in enumerate(rows) if number != len(ROWS) + 1]
     assert counts["unchanged"] == 1 and sum(counts.values()) - counts["kept_others"] == len(rows)
+
+
+CHANGING = [
+    ("http://a.example/1", f"<title>Tour 60</title><p>{text(60, 300)}</p>"),
+    ("http://b.example/1", f"<title>Tour 61</title><p>{text(61, 300)}</p>"),
+    ("http://c.example/", f"<title>Tour 60</title><p>{edited(60, 300)}</p>"),
+    ("http://c.example/", f"<title>Tour 61</title><p>{edited(61, 300)}</p>"),
+    ("http://d.example/", f"<title>Tour 62</title><p>{text(62, 300)}</p>"),
+    ("http://d.example/", f"<title>Tour 61</title><p>{edited(61, 300)}</p>"),
+]
+
+
+def test_an_earlier_text_is_in_the_group_of_what_it_matched():
+    rows = [{"url": address, "text": body} for address, body in CHANGING]
+    table = dedup_table(pa.Table.from_pylist(rows), **SITE)
+    assert table["ndc_group"].to_pylist() == [1, 2, 1, 2, None, 2]
+    assert table["ndc_verdict"].to_pylist()[2:5] == ["near", "near", "new"]
 
 
 def test_what_is_left_out_is_decided_by_all_rows():

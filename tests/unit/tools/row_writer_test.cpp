@@ -52,6 +52,17 @@ TEST(RowWriter, WritesATable) {
             "http://c/\t1\tnear\t-\t0.9877\t0.9877\t0.8765\t3\n");
 }
 
+TEST(RowWriter, ATextOfNoGroupIsInNone) {
+  Row earlier = row("http://a/", 1, 0, ND_NEW, "");
+  earlier.representative.reset();
+  earlier.result.matched_page_id = 0;
+  const std::string table = written(make_tsv_writer, {earlier});
+  EXPECT_EQ(table.substr(table.find('\n') + 1), "http://a/\t-\tnew\t-\t-\t-\t0.0000\t1\n");
+  EXPECT_TRUE(nlohmann::json::parse(written(make_jsonl_writer, {earlier}))["group_id"].is_null());
+  EXPECT_EQ(written(make_groups_writer, {earlier, earlier}),
+            "2 pages: 0 groups of near-duplicates with 0 pages, of which 0 could be left out\n");
+}
+
 TEST(RowWriter, WritesJsonLinesThatAreAlwaysValid) {
   std::string all_bytes;
   for (int byte = 0; byte < 256; ++byte)

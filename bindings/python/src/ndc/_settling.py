@@ -56,9 +56,12 @@ class WaitingRows:
     def settled(self) -> Iterator[SettledRow]:
         """After the last row: the rows with what is decided now.
 
-        The row of a page's last text has the settled answer; another one, of an earlier text or of a page that came
-        again unchanged, has that of its check, with the ids that the page has now.
+        The row of a page's last text has the settled answer, and where the page came again unchanged, that of its
+        check with the ids that the page has now. The row of an earlier text has the answer of its check, and the group
+        that the page which it matched is in now; 0 if it matched none, since nothing that is known at the end has that
+        text. Where nothing could be decided again, all rows are as they came.
         """
+        is_settled = True
         try:
             for url, answer in self._engine.settle():
                 row = self._last_row.get(url_bytes(url) or answer.page_id)
@@ -66,7 +69,8 @@ class WaitingRows:
                     self._replace(row, answer)
         except LimitError as failure:
             logger.warning("rows stay as they were decided when they came: %s", failure)
-        return self._rows()
+            is_settled = False
+        return self._rows(is_settled)
 
     def _replace(self, row: int, answer: Result) -> None:
         begin = row * RESULT_BYTES
@@ -74,7 +78,7 @@ class WaitingRows:
         answer = answer._replace(flags=answer.flags | (earlier.flags & _HISTORY))
         self._answers[begin : begin + RESULT_BYTES] = packed_result(answer)
 
-    def _rows(self) -> Iterator[SettledRow]:
+    def _rows(self, is_settled: bool) -> Iterator[SettledRow]:
         view = memoryview(self._answers)
         for row, name in enumerate(self._names):
             raw = view[row * RESULT_BYTES : (row + 1) * RESULT_BYTES]
@@ -82,10 +86,17 @@ class WaitingRows:
                 yield SettledRow(None, name, False)
                 continue
             answer = result_of(raw)
-            if not name or self._last_row.get(name) == row:
-                yield SettledRow(answer, name, False)
-                continue
-            page = self._engine.find(name)
-            if page is not None:
-                answer = answer._replace(page_id=page.page_id, group_id=page.group_id)
-            yield SettledRow(answer, name, answer.verdict is not Verdict.UNCHANGED)
+            last_row = self._last_row.get(name, row) if name else row
+            if name and is_settled and last_row != row:
+                answer = self._with_present_ids(name, answer, row < last_row)
+            yield SettledRow(answer, name, last_row != row and answer.verdict is not Verdict.UNCHANGED)
+
+    def _with_present_ids(self, name: bytes, answer: Result, is_of_earlier_text: bool) -> Result:
+        page = self._engine.find(name)
+        if page is not None:
+            answer = answer._replace(page_id=page.page_id, group_id=page.group_id)
+        if not is_of_earlier_text:
+            return answer
+        # The page's group is that of its last text, which may be quite another one.
+        matched = self._engine.page(answer.matched_page_id) if answer.matched_page_id else None
+        return answer._replace(group_id=matched.group_id if matched is not None else 0)

@@ -274,7 +274,7 @@ def members_of(line: bytes, place: str) -> dict[str, Any]:
 def _tsv(row: Row) -> str:
     words = [
         _escaped(row.url),
-        str(row.group_id),
+        "-" if row.group_id is None else str(row.group_id),
         row.verdict.value,
         "-" if row.representative is None else _escaped(row.representative),
         "-" if row.resemblance is None else f"{row.resemblance:.4f}",

@@ -29,7 +29,8 @@ class Row(NamedTuple):
     """What was answered about one page; the names are those of the JSON lines of ``ndc dedup``."""
 
     url: str
-    group_id: int
+    group_id: Optional[int]
+    """None: an earlier text of the page, which matched no page (docs/guide-cli.md, "What a row says")."""
     verdict: Verdict
     representative: Optional[str]
     """URL of the matched page; of a new page, its own; None: that page is known no more."""
@@ -139,12 +140,12 @@ def row_of(engine: NearDuplicates, url: Optional[Url], result: Result) -> Row:
     other = result.matched_page_id or result.group_id
     representative: Optional[str] = name
     if other != result.page_id:
-        found = engine.page(other)
+        found = engine.page(other) if other else None
         representative = found.url if found is not None else None
     matched = result.is_duplicate
     return Row(
         name,
-        result.group_id,
+        result.group_id or None,
         result.verdict,
         representative,
         result.resemblance if matched else None,

@@ -86,7 +86,7 @@ def verdict_values(answer: Optional[Result]) -> tuple[Union[int, str, float, lis
     if answer is None:
         return (None,) * len(VERDICT_COLUMNS)
     return (
-        answer.group_id,
+        answer.group_id or None,
         answer.verdict.value,
         answer.resemblance if answer.is_duplicate else None,
         answer.probability,

@@ -95,8 +95,10 @@ def metadata_record(writer: WARCWriter, record: ArcWarcRecord, engine: NearDupli
     Never a revisit: near-duplicates are not equal."""
     url = record.rec_headers.get_header("WARC-Target-URI")
     row = row_of(engine, url, result)
-    founder = engine.page(result.group_id)
-    fields: list[tuple[str, Any]] = [("nd-verdict", result.verdict), ("nd-group", result.group_id)]
+    founder = engine.page(result.group_id) if result.group_id else None
+    fields: list[tuple[str, Any]] = [("nd-verdict", result.verdict)]
+    if result.group_id:
+        fields.append(("nd-group", result.group_id))
     if founder is not None:
         fields.append(("nd-group-url", founder.url))
     fields.append(("nd-page", result.page_id))
