@@ -54,6 +54,7 @@ SMALL_ROOMS = {
     "src/core/wall_clock": "the one place that reads the clock of the day",
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
     "src/engine/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
+    "src/engine/record_counts": "for callers without an engine; the batch and the complete join do not see each other",
     "src/engine/decision_model_table": "written by eval/train-decision",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
