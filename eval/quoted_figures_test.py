@@ -48,13 +48,6 @@ class QuotedFiguresTest(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertIn(".4321", found[0])
 
-    def test_a_method_that_reaches_the_default_is_named(self):
-        row = "| `exact` | 0.002 | 0.002 | 0.002 | 0.002 |"
-        self.assertIn(row, self.tables.page)
-        page = self.tables.page.replace(row, "| `exact` | 0.999 | 0.002 | 0.002 | 0.002 |")
-        sentences = quoted_figures.method_sentences(dataclasses.replace(self.tables, page=page))
-        self.assertEqual(sentences, ["In English `exact` reaches the default at its best threshold"])
-
 
 if __name__ == "__main__":
     unittest.main()
