@@ -87,7 +87,7 @@ class WaitingRows:
                 continue
             answer = result_of(raw)
             last_row = self._last_row.get(name, row) if name else row
-            if is_settled and last_row != row:
+            if name and is_settled and last_row != row:
                 answer = self._with_present_ids(name, answer, row < last_row)
             yield SettledRow(answer, name, last_row != row and answer.verdict is not Verdict.UNCHANGED)
 
