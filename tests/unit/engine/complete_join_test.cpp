@@ -10,6 +10,7 @@
 
 #include "engine/batch.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 #include "engine/site_model.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/pair_oracle.hpp"
@@ -109,10 +110,10 @@ TEST(CompleteJoinTest, WhatTheRecordsCarryOfTheirSiteCounts) {
   SiteModel site(1);
   for (const Features& record : records)
     site.learn(counted_parts(record), SiteModel::kPartsLimit);
-  FeatureBuilder builder = *FeatureBuilder::create();
+  RecordKeys keys;
   std::vector<Features> known;
   for (const Features& record : records)
-    known.push_back(*builder.with_site(record, site.view()));
+    known.push_back(*keys.with_site(record, site.view()));
   EXPECT_TRUE(joined(known, known.size(), parameters, 500).empty());
   const Pairs all = joined(known, known.size(), parameters, 0);
   for (const auto& [later, earlier, score] : all)
