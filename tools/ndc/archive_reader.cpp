@@ -309,6 +309,7 @@ bool ArchiveReader::may_read_again(uint64_t bytes) const {
 // When a run resumes in the middle: records what precedes that place, for revisits after it.
 void ArchiveReader::note_earlier_records() {
   const ArchivePlace end = *std::exchange(unread_before_, std::nullopt);
+  const RevisitIndex later = std::exchange(revisits_, {});
   for (size_t input = 0; input <= end.input && input < files_.size(); ++input) {
     if (!is_read(input)) continue;
     OpenInput opened;
@@ -329,6 +330,7 @@ void ArchiveReader::note_earlier_records() {
       revisits_.note_found(record);
     }
   }
+  revisits_.append(later);
 }
 
 }  // namespace ndc

@@ -52,13 +52,22 @@ void RevisitIndex::note(const WarcRecord& record, size_t input, size_t limit) {
   by_key_.emplace(hash_of(Key::kUrl, record.target_uri), number);
   if (const std::string digest = usable_digest(record); !digest.empty())
     by_key_.emplace(hash_of(Key::kDigest, digest), number);
-  if (payload.is_text_of_url) by_key_[hash_of(Key::kLastText, record.target_uri)] = number;
+  if (payload.is_text_of_url) last_text_[hash_of(Key::kLastText, record.target_uri)] = number;
 }
 
 void RevisitIndex::note_found(const WarcRecord& revisit) {
   if (revisit.own_status != 0 && !is_successful(revisit.own_status)) return;
   if (const std::optional<uint32_t> number = find_number(revisit))
-    by_key_[hash_of(Key::kLastText, revisit.target_uri)] = *number;
+    last_text_[hash_of(Key::kLastText, revisit.target_uri)] = *number;
+}
+
+void RevisitIndex::append(const RevisitIndex& later) {
+  const auto before = static_cast<uint32_t>(places_.size());
+  places_.insert(places_.end(), later.places_.begin(), later.places_.end());
+  for (const auto& [key, number] : later.by_key_)
+    by_key_.emplace(key, before + number);
+  for (const auto& [key, number] : later.last_text_)
+    last_text_[key] = before + number;
 }
 
 std::optional<ArchivePlace> RevisitIndex::find(const WarcRecord& revisit) const {
@@ -67,10 +76,11 @@ std::optional<ArchivePlace> RevisitIndex::find(const WarcRecord& revisit) const 
 }
 
 std::optional<uint32_t> RevisitIndex::find_number(const WarcRecord& revisit) const {
-  const auto look_up = [this](uint64_t key) {
-    const auto found = by_key_.find(key);
-    return found == by_key_.end() ? std::nullopt : std::optional(found->second);
+  const auto number_in = [](const std::unordered_map<uint64_t, uint32_t>& numbers, uint64_t key) {
+    const auto found = numbers.find(key);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
   };
+  const auto look_up = [&](uint64_t key) { return number_in(by_key_, key); };
   const ReferredRecord& referred = revisit.refers_to;
   std::optional<uint32_t> place;
   if (!referred.record_id.empty()) place = look_up(hash_of(Key::kId, referred.record_id));
@@ -82,7 +92,8 @@ std::optional<uint32_t> RevisitIndex::find_number(const WarcRecord& revisit) con
   }
   if (!place && referred.date.empty() && !referred.target_uri.empty())
     place = look_up(hash_of(Key::kUrl, referred.target_uri));
-  if (!place && revisit.is_not_modified) place = look_up(hash_of(Key::kLastText, revisit.target_uri));
+  if (!place && revisit.is_not_modified)
+    place = number_in(last_text_, hash_of(Key::kLastText, revisit.target_uri));
   return place;
 }
 

@@ -28,6 +28,9 @@ class RevisitIndex {
   // Notes that the URL of `revisit` has the text that find() gives.
   void note_found(const WarcRecord& revisit);
 
+  // As if what `later` has noted had been noted after what stands here.
+  void append(const RevisitIndex& later);
+
   // Where the record is that `revisit` names: by its id, or by its URL and date; else, by its payload's
   // digest, unless the server has only said that nothing is new, and never by the digest of nothing; and
   // where it has said so, the last text under the URL of the revisit. Different records may look alike:
@@ -41,7 +44,9 @@ class RevisitIndex {
   std::optional<uint32_t> find_number(const WarcRecord& revisit) const;
 
   std::vector<ArchivePlace> places_;
-  std::unordered_map<uint64_t, uint32_t> by_key_;  // the keys are keyed hashes themselves
+  // By keyed hashes.
+  std::unordered_map<uint64_t, uint32_t> by_key_;     // the first record of several
+  std::unordered_map<uint64_t, uint32_t> last_text_;  // by URL
 };
 
 }  // namespace ndc

@@ -246,8 +246,9 @@ enum {
   ND_FLAG_LIMIT = 1 << 4,       /* a limit truncated some work; the statistics say which limit */
   ND_FLAG_SHORT = 1 << 5,       /* main content narrower than 140, in units of the LCS partition: its candidate keys
                                  * are made from all of its text */
-  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page and much more: dropping it would lose text */
-  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page contains the page and much more */
+  ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page (ND_NEW: that of related_group_id) and much
+                                   more: dropping it would lose text */
+  ND_FLAG_CONTAINED = 1 << 7,   /* the matched page (ND_NEW: that of related_group_id) contains the page and more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method (or verify=method, its other name), and then always */
 };
@@ -300,6 +301,20 @@ ND_API nd_status nd_check_page(nd_engine *engine, const nd_page *page, nd_result
  * group. The flags do not tell which limits storing the page would reach (memory_budget_bytes, keys_bytes).
  * Cost: as nd_check_page. Since 0.1. */
 ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result *result_out);
+
+/* The text of a page that is its own, in UTF-8 and with the page's own spelling: its visible text without the blocks
+ * (paragraphs, cells, ...) that are less than a quarter the page's own by the weights that decide, such as what its
+ * site is known to repeat; the page itself is left out of account. If nothing is known of the site, or hardly anything
+ * would be left, the weights that nd_extract shows choose alone, perhaps nothing: size 0 (docs/decision.md, [9]). A
+ * newline stands between blocks, an empty line between paragraphs of plain text; a run of white space is one blank, but
+ * as written in plain and preformatted text. The page need not be known, and nothing changes.
+ * Threads: any. Errors: only those of every call. Cost: two thirds of nd_check_page. Since 2.0. */
+ND_API nd_status nd_own_text(nd_engine *engine, const nd_page *page, nd_buffer *text_out);
+
+/* nd_check_page, and nd_own_text by what is known before this page, by one reading. A call that fails leaves both
+ * outputs empty. Threads, Errors: as nd_check_page. Cost: hardly more than nd_check_page. Since 2.0. */
+ND_API nd_status nd_check_page_text(nd_engine *engine, const nd_page *page, nd_result *result_out,
+                                    nd_buffer *text_out);
 
 /* Forgets a page. The group of a removed founder keeps its text as representative while members remain.
  * Errors: ND_ERR_NOT_FOUND. Since 0.1. */
@@ -472,7 +487,9 @@ typedef int32_t (*nd_settled_callback)(const nd_result *result, const char *url,
  * Where nothing is asked of sites (decision=report, decide=method) the answers stand, and it is not called.
  * Threads: no page may be checked or removed meanwhile. Errors, after which nothing has changed:
  * ND_ERR_INVALID_ARGUMENT: the engine has a store; ND_ERR_LIMIT: the memory budget left no room for some text. Cost:
- * for each page what a check costs without reading it, and memory for a second copy of all texts. Since 1.6. */
+ * for each page what a check costs without reading it, and memory for a second engine: until the last page is decided
+ * there are two of all texts, sites and indexes. Calls that read meanwhile find only the pages that are decided
+ * already. Since 1.6. */
 ND_API nd_status nd_settle(nd_engine *engine, nd_settled_callback callback, void *ctx);
 
 typedef struct nd_group_info {
@@ -542,7 +559,8 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *   "decided_by"        {"option", "asked", "found"}: the threshold that was met, or the missed one that prevented a
  *                       match; absent where the texts are equal. Where a detector decides alone, its threshold as a
  *                       score
- *   "refused_as"        where no threshold decides: "truncated" (both pages are)
+ *   "refused_as"        where no threshold decides: "truncated" (both pages are); "little-matched" (less than
+ *                       a fifth of the smaller page's own text is in the other one, in order)
  *   "limited"           true where the comparison was cut short by verification_work_limit, or by the work that a
  *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
@@ -564,7 +582,7 @@ typedef struct nd_similar_page {
                         * similar may be missing */
   uint64_t page_id;
   uint64_t group_id;
-  double score;        /* of the engine's detector, 0..1; with lcs the resemblance of the main content */
+  double score;        /* of the engine's detector, 0..1; with lcs the resemblance of own text */
 } nd_similar_page;
 
 typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const char *url, size_t url_size, void *ctx);
@@ -693,8 +711,9 @@ ND_API nd_status nd_site_model_learn(nd_site_model *model, const uint64_t *parts
 /* A page that was learned is gone, or has other text now. Since 2.0. */
 ND_API nd_status nd_site_model_forget(nd_site_model *model, const uint64_t *parts, size_t part_count);
 
-/* Adds what another model has learned, as nd_site_model_save wrote all of it. A new model that merges it is that other
- * one. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; the model is then as it was. Since 2.0. */
+/* Adds what another model has learned, as nd_site_model_save wrote all of it. Merged into a new model,
+ * the saved bytes become that other model again. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION; the model is then
+ * as it was. Since 2.0. */
 ND_API nd_status nd_site_model_merge(nd_site_model *model, const void *saved, size_t saved_size);
 
 /* The model as bytes: portable, versioned, checksummed (docs/features_format.md); the same for the same content.
@@ -712,8 +731,10 @@ ND_API nd_status nd_site_model_weights(const nd_site_model *model, const void *f
 ND_API void nd_site_model_free(nd_site_model *model);
 
 /* The same page with what its site knows of it, in place of what the record carried before; its keys and spot
- * signatures are without the site's boilerplate. `saved`: of nd_site_model_save, with all parts or those of the page; a
- * model that has learned the page. 8 bytes more per part.
+ * signatures are without the site's boilerplate. `saved`: of nd_site_model_save, with all parts or those of the page.
+ * The model must have learned the page: a decision takes the page's own count off again, so that with a model that has
+ * not learned it each of its texts seems to be on one page of the site less than it is. That is not checked, and is no
+ * error. 8 bytes more per part.
  * Errors: as nd_features_keys, of either record. Since 2.0. */
 ND_API nd_status nd_features_with_site(const void *features, size_t features_size, const void *saved,
                                        size_t saved_size, nd_buffer *bytes_out);
@@ -743,7 +764,8 @@ typedef struct nd_bytes {
 } nd_bytes;
 
 /* Partitions a whole collection in the batch order of the LCS partition (TR2007012, sections 3.3 and 4.2): documents
- * by number of keys, candidate sets that widen one way, members verified against representatives.
+ * by number of keys, candidate sets that widen one way, members verified against representatives. Of the documents of
+ * one URL the last counts for its site, as if the page had been fetched again; each is answered.
  * `features` [count]; `results_out` [count], each with its struct_size set: page_id is index + 1, group_id and
  * related_group_id a representative's index + 1.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION (nd_last_error names the index), ND_ERR_LIMIT for 2^32 pages or
@@ -766,8 +788,9 @@ typedef struct nd_join_match {
 
 /* Creates an empty join. `threshold`: the lowest score in thousandths, 0..1000; 0 means any score above 0. A score is
  * the multi-set Jaccard of the spot signatures; the minimum weight overlap; the share of equal bits; or, of lcs, the
- * resemblance by which nd_features_decide decides (option `decision`), of pages that share a candidate key or all
- * text. `options`: NULL for the defaults; they are copied.
+ * resemblance that nd_features_decide gives: of own text, by what the records carry of their sites
+ * (nd_features_with_site), or with decision=report of all text; of pages that share a candidate key or all text.
+ * `options`: NULL for the defaults; they are copied.
  * Owns: the caller, until nd_join_free. Errors: ND_ERR_INVALID_ARGUMENT: another detector; a threshold out of range.
  * Since 1.6. */
 ND_API nd_status nd_join_new(const nd_options *options, uint32_t threshold, nd_join **join_out);
