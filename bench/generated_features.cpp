@@ -40,7 +40,7 @@ nd::engine::Features FeatureMaker::operator()(const Page& page, uint64_t number)
   header.fetched_at_ms = 1;
   header.fingerprint_count = key_builder_.build(blocks_, sentences_, symbols_, key_parameters_, keys_);
   const bool all_text = nd::engine::KeyBuilder::uses_all_text(blocks_, symbols_, key_parameters_);
-  if (spot_builder_.build(blocks_, all_text, block_spots_, spot_parameters_, spots_))
+  if (spot_builder_.unite(blocks_, all_text, block_spots_, spot_parameters_, spots_))
     header.flags |= nd::engine::kFeatureSpotsLimited;
   const nd::Hash128 digest = nd::stable_hash_128(
       {reinterpret_cast<const char*>(symbols_.data()), symbols_.size() * sizeof(nd::engine::Symbol)});
