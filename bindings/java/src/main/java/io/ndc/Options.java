@@ -328,7 +328,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Double> CONTAINMENT =
       OptionKey.number("containment", "0.70", "0..1", true);
 
-  /** Least visible text for the verdict exact. */
+  /** Least visible text of a page with markup for the verdict exact. */
   public static final OptionKey<Long> EXACT_WIDTH =
       OptionKey.integer("exact_width", "40", "1..100000", true);
 
@@ -1454,7 +1454,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Least visible text for the verdict exact.
+     * Least visible text of a page with markup for the verdict exact.
      *
      * @param value 1..100000; default: 40
      * @return this builder
