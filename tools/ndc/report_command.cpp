@@ -2,6 +2,7 @@
 
 #include "archive_reader.hpp"
 #include "command_options.hpp"
+#include "engine_pages.hpp"
 #include "output_place.hpp"
 #include "report_folder.hpp"
 #include "report_pages.hpp"

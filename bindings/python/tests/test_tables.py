@@ -43,8 +43,8 @@ def test_six_columns_more():
 
 
 BASE = text(1, 600)
-WHOLE = BASE + " " + text(2, 700)
-PARTS = pa.table({"text": [BASE, WHOLE, text(3, 600), text(1, 300), BASE, WHOLE, edited(1, 600)]})
+WHOLE = BASE + " " + text(2, 200)
+PARTS = pa.table({"text": [BASE, WHOLE, text(3, 600), text(1, 460), BASE, WHOLE, edited(1, 600)]})
 
 
 def test_parts_stay_unless_they_are_left_out_on_request():
