@@ -245,7 +245,7 @@ static void use_views(nd_engine* engine) {
   require(stats->verdict_new == 2 && stats->verdict_near == 1 && stats->verdict_no_text == 1 &&
               stats->verdict_unchanged == 2,
           "verdicts");
-  require(stats->recrawls == 1 && stats->keys > 0 && stats->bytes_total > 0 && stats->verifications > 0,
+  require(stats->recrawls == 2 && stats->keys > 0 && stats->bytes_total > 0 && stats->verifications > 0,
           "more counts");
 }
 
