@@ -1,4 +1,5 @@
 #include "engine/feature_builder.hpp"
+#include "engine/record_keys.hpp"
 
 #include <gtest/gtest.h>
 #include <unicode/ucnv.h>
