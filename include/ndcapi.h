@@ -308,7 +308,7 @@ ND_API nd_status nd_query_page(nd_engine *engine, const nd_page *page, nd_result
  * would be left, the weights that nd_extract shows choose alone, perhaps nothing: size 0 (docs/decision.md, [9]). A
  * newline stands between blocks, an empty line between paragraphs of plain text; a run of white space is one blank, but
  * as written in plain and preformatted text. The page need not be known, and nothing changes.
- * Threads: any. Errors: only those of every call. Cost: two thirds of nd_check_page. Since 2.0. */
+ * Threads: any. Errors: only those of every call. Cost: less than half of nd_check_page. Since 2.0. */
 ND_API nd_status nd_own_text(nd_engine *engine, const nd_page *page, nd_buffer *text_out);
 
 /* nd_check_page, and nd_own_text by what is known before this page, by one reading. A call that fails leaves both
