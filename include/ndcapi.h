@@ -175,7 +175,9 @@ typedef struct nd_engine nd_engine;
  * take the store's values.
  *
  * A store has one writer; a second one gets ND_ERR_LOCKED, in the same process too. With option read_only any number
- * of processes can read its last snapshot while a writer is at work. Option `durability` says what a crash may lose:
+ * of processes can read its last snapshot while a writer is at work. With option overlay (since 2.0) they also check
+ * and remove pages: what changes stays in the memory of this engine, above that snapshot, and nothing is written.
+ * Option `durability` says what a crash may lose:
  *   none      everything since the last nd_snapshot; nd_close takes no snapshot
  *   snapshot  everything since the last snapshot; the engine takes snapshots by itself, also at nd_close
  *   journal   if the process dies (kill -9): nothing that was acknowledged; if the machine dies: whatever the system
@@ -197,9 +199,10 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the
  * store's), ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset),
- * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only, and there is no
- * store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB; independent of the
- * store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
+ * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only or overlay, and
+ * there is no store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB;
+ * independent of the store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores
+ * since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
 /* Takes a snapshot, unless durability is none or nothing has changed, and closes and frees the engine, whatever it
@@ -333,7 +336,7 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 
 /* ---- The store -------------------------------------------------------------------------------------------------
  * For an engine in memory all of these return ND_ERR_INVALID_ARGUMENT; with read_only those that change something
- * return ND_ERR_READ_ONLY, as do nd_check_page, nd_check_features and the removals. */
+ * return ND_ERR_READ_ONLY, as do nd_check_page, nd_check_features and the removals, which overlay allows. */
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything
  * acknowledged before the call is on disk, whatever option `durability` is. The engine does the same by itself when
@@ -351,7 +354,7 @@ ND_API nd_status nd_snapshot(nd_engine *engine);
 ND_API nd_status nd_compact(nd_engine *engine);
 
 /* Moves a read-only engine to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a
- * writer; ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its snapshot. Since 1.0. */
+ * writer, and with overlay; ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its snapshot. Since 1.0. */
 ND_API nd_status nd_refresh(nd_engine *engine);
 
 #define ND_BOOKMARK_MAX_SIZE 4096   /* bytes of its data */

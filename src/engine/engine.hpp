@@ -151,6 +151,10 @@ class Engine {
 
   Result<void> check_writable();
   Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }
+  // Whether a store takes what changes.
+  bool keeps_changes() const noexcept { return store_ != nullptr && !is_reader(); }
+  // Whether the store is only read; with overlay, what changes stays in memory.
+  bool is_reader() const noexcept { return parameters_.storage.read_only || parameters_.storage.overlay; }
   Result<void> needs_store() const;
   Result<void> needs_own_store() const;
   Result<void> recover();
@@ -194,7 +198,7 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
     const UpdateLock::Change alone(mutex_);
     return change();
   };
-  if (store_ == nullptr) return make();
+  if (!keeps_changes()) return make();
   if (Result<void> appended = store_->append(record_); !appended) return std::move(appended).failure();
   // A change that did not take effect must not be replayed. If its record cannot be withdrawn, the store
   // accepts no further change.

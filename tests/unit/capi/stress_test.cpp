@@ -291,7 +291,7 @@ void StressTest::use_another_engine(Worker& worker) {
   const nd_page page = page_of(url, body);
   nd_result result = ND_RESULT_INIT;
   nd_page_info info = ND_PAGE_INFO_INIT;
-  switch (worker.random() % 3) {
+  switch (worker.random() % 4) {
     case 0:
       EXPECT_EQ(nd_open(nullptr, nullptr, &other), ND_OK);
       EXPECT_EQ(nd_check_page(other, &page, &result), ND_OK);
@@ -305,6 +305,13 @@ void StressTest::use_another_engine(Worker& worker) {
       if (other == nullptr) return;
       expect_ok_or(nd_find_page(other, url.data(), url.size(), &info), ND_ERR_NOT_FOUND);
       EXPECT_EQ(nd_refresh(other), ND_OK) << nd_last_error();
+      break;
+    }
+    case 2: {
+      const OptionSet options{{"overlay", "true"}};
+      expect_ok_or(nd_open(path_.c_str(), options, &other), ND_ERR_NOT_FOUND);
+      if (other == nullptr) return;
+      EXPECT_EQ(nd_check_page(other, &page, &result), ND_OK) << nd_last_error();
       break;
     }
     default:
