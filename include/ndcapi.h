@@ -886,6 +886,61 @@ typedef struct nd_repair {
 ND_API nd_status nd_repair_store(const char *path, const char *new_path, nd_store_fault_callback callback, void *ctx,
                                  nd_repair *repair_out);
 
+/* ---- Merging --------------------------------------------------------------------------------------------------- */
+
+/* nd_merged_page.kind */
+enum {
+  ND_MERGED_ADDED = 1,   /* it has a new id */
+  ND_MERGED_NEWER = 2,   /* `path` had its URL, and its fetch is the later one: that page has its text now, as if it had
+                          * been fetched again */
+  ND_MERGED_OLDER = 3,   /* `path` had its URL and a fetch that is as late: that page stays */
+  ND_MERGED_WITHHELD = 4 /* the store had not kept its text (memory_budget_bytes with durability=none); left out */
+};
+
+/* What became of a page of the second store. */
+typedef struct nd_merged_page {
+  uint32_t struct_size;
+  int32_t kind;           /* ND_MERGED_... */
+  uint64_t old_page_id;   /* in the second store */
+  uint64_t old_group_id;
+  uint64_t page_id;       /* in the new store; 0 of ND_MERGED_WITHHELD */
+  uint64_t group_id;
+} nd_merged_page;
+
+typedef int32_t (*nd_merge_callback)(const nd_merged_page *page, const char *url, size_t url_size, void *ctx);
+
+typedef struct nd_merge {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t pages;         /* in the new store */
+  uint64_t groups;        /* in the new store */
+  uint64_t added, newer, older, withheld; /* pages of the second store, by ND_MERGED_... */
+  uint64_t joined;        /* of `added`: into a group of the first store */
+} nd_merge;
+#define ND_MERGE_INIT {sizeof(nd_merge), 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Makes a new store at `new_path`, where nothing may be, of the store `path` and the pages of the store `other_path`.
+ * Neither is changed; both must be whole, and closed by their writers. The pages, groups, events and bookmarks of
+ * `path` stay what they are; the pages of `other_path` get new ids, its events and bookmarks are not taken. All pages
+ * count for their sites, each URL once, before the first is decided; then each page of `other_path` is compared as
+ * nd_check_page compares it, so that no page is in a group whose representative it was not verified against: a group
+ * that is the same document as one of `path` becomes part of it. The callback gets each page of `other_path`, by
+ * ascending old id (NULL: none; a non-zero return gives the merge up, ND_ERR_IO): its rows are the map of pages and of
+ * groups, whose old ids mean nothing in the new store.
+ * The new store stands in `new_path` with ".new" until it is whole; what a process that died has left there, the next
+ * call removes. After an error there is nothing, unless a disk that fails keeps the call from removing it.
+ * `options`: NULL for the defaults; persistent ones that are set must equal the stores', memory_budget_bytes bounds as
+ * in nd_open what is not yet written, and mmap holds for reading. `merge_out` may be NULL. docs/guide-store.md,
+ * "Merging".
+ * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (an option in which the stores differ; a
+ * store with itself; new_path exists already), ND_ERR_CORRUPT (file and offset), ND_ERR_UNSUPPORTED_VERSION (also:
+ * texts by different versions of the libraries), ND_ERR_IO. Cost: reads both stores, writes the new one; for each page
+ * of `other_path` what a check costs without reading the page. Memory: changes of 256 MiB, or a quarter of
+ * memory_budget_bytes. Since 2.0. */
+ND_API nd_status nd_merge_stores(const char *path, const char *other_path, const char *new_path,
+                                 const nd_options *options, nd_merge_callback callback, void *ctx,
+                                 nd_merge *merge_out);
+
 #ifdef __cplusplus
 }
 #endif

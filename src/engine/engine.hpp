@@ -93,10 +93,13 @@ class Engine {
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
   friend class Check;
+  friend class StoreMerge;  // store_merge.cpp: of an engine that nobody else uses
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace);
   // settle.cpp
+  // The page with the keys that what is known of its site by now leaves it.
+  Result<Features> with_present_keys(const Features& text, Scratch& scratch) const;
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
   Result<detectors::Description> take_description(const Features& features) const;

@@ -318,6 +318,9 @@ void StressTest::use_another_engine(Worker& worker) {
       EXPECT_EQ(nd_open(path_.c_str(), nullptr, &other), ND_ERR_LOCKED);
       EXPECT_EQ(nd_repair_store(path_.c_str(), (folder_ + "/saved").c_str(), nullptr, nullptr, nullptr),
                 ND_ERR_LOCKED);
+      EXPECT_EQ(nd_merge_stores(path_.c_str(), path_.c_str(), (folder_ + "/merged").c_str(), nullptr, nullptr,
+                                nullptr, nullptr),
+                ND_ERR_LOCKED);
   }
   EXPECT_EQ(nd_close(other), ND_OK) << nd_last_error();
 }

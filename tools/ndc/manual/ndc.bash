@@ -4,10 +4,10 @@ _ndc() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='dedup pairs extract explain similar filter report stats dump events remove compact verify options eval help --help --version'
+    words='dedup pairs extract explain similar filter report stats dump events remove compact verify merge-stores options eval help --help --version'
   else
     case $command,$previous in
-      help,*) words='dedup pairs extract explain similar filter report stats dump events remove compact verify options eval help' ;;
+      help,*) words='dedup pairs extract explain similar filter report stats dump events remove compact verify merge-stores options eval help' ;;
       dedup,--format) words='tsv jsonl groups' ;;
       dedup,--order) words='input fingerprints' ;;
       dedup,--decide) words='lcs method' ;;
@@ -44,6 +44,7 @@ _ndc() {
           remove) words='--help --option --url --prefix --site --before --purge' ;;
           compact) words='--help --option' ;;
           verify) words='--help --repair' ;;
+          merge-stores) words='--help --output --map --option' ;;
           options) words='--help --format' ;;
           eval) words='--help --detectors --sweep --experiments --output --pages --pairs --orders --resume --seed --no-figures' ;;
           help) words='--help' ;;
