@@ -2,6 +2,7 @@
 #include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
+#include "engine/store_merge.hpp"
 #include "engine/store_repair.hpp"
 
 using namespace nd::capi;
@@ -20,6 +21,11 @@ static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl &&
               uint32_t{ND_FLAG_SHORT} == nd::engine::kShortPage &&
               uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains &&
               uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
+
+static_assert(int{ND_MERGED_ADDED} == int{nd::engine::kAdded} &&
+              int{ND_MERGED_NEWER} == int{nd::engine::kNewer} &&
+              int{ND_MERGED_OLDER} == int{nd::engine::kOlder} &&
+              int{ND_MERGED_WITHHELD} == int{nd::engine::kWithheld});
 
 // The two calls that take a page and return an answer.
 template <typename Call>
@@ -254,6 +260,35 @@ nd_status nd_repair_store(const char* path, const char* new_path, nd_store_fault
     if (repair_out == nullptr) return {};
     write_struct(nd_repair{0, 0, repaired->pages, repaired->groups, repaired->pages_lost, repaired->losses},
                  repair_out);
+    return {};
+  });
+}
+
+nd_status nd_merge_stores(const char* path, const char* other_path, const char* new_path,
+                          const nd_options* options, nd_merge_callback callback, void* ctx,
+                          nd_merge* merge_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (merge_out != nullptr) {
+      if (auto cleared = clear_struct(merge_out, sizeof(nd_merge), "merge_out"); !cleared) return cleared;
+    }
+    for (const char* each : {path, other_path, new_path}) {
+      if (each == nullptr || *each == '\0') return invalid("a path is NULL or empty");
+    }
+    nd::engine::MergeVisitor visit;
+    if (callback != nullptr) {
+      visit = [&](const nd::engine::MergedPage& page, std::string_view url) {
+        const nd_merged_page out = {sizeof(nd_merged_page), page.kind,    page.old_page_id,
+                                    page.old_group_id,      page.page_id, page.group_id};
+        return call_back([&] { return callback(&out, url.data(), url.size(), ctx); }) == 0;
+      };
+    }
+    const auto merged =
+        nd::engine::merge_stores(path, other_path, new_path, options_of(options), visit, store_files());
+    if (!merged) return merged.failure();
+    if (merge_out == nullptr) return {};
+    write_struct(nd_merge{0, 0, merged->pages, merged->groups, merged->added, merged->newer, merged->older,
+                          merged->withheld, merged->joined},
+                 merge_out);
     return {};
   });
 }

@@ -444,7 +444,7 @@ Result<Answer> Check::commit() {
     PackingMemory memory;
     packed_ = collection.texts.pack(page(), memory);
   }
-  if (engine_.store_ != nullptr) write_page_change(page(), outcome, engine_.record_);
+  if (engine_.keeps_changes()) write_page_change(page(), outcome, engine_.record_);
   Result<Answer> committed = commit_prepared(outcome);
   if (committed) count_limits();
   return committed;
@@ -477,7 +477,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
 Result<Answer> Check::commit_seen(const Answer& answer) {
   const Previous& previous = decision_.previous;
   const int64_t at_ms = page().header().fetched_at_ms;
-  if (engine_.store_ != nullptr) write_seen_change(previous.page_id, at_ms, engine_.record_);
+  if (engine_.keeps_changes()) write_seen_change(previous.page_id, at_ms, engine_.record_);
   engine_.counters_.limit_memory.fetch_add(previous.postponed, std::memory_order_relaxed);
   Result<void> seen = engine_.journaled(
       [&]() -> Result<void> { return engine_.collection_->see_again(previous.page_id, at_ms); });

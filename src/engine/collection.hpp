@@ -103,6 +103,10 @@ class Collection {
   void take_history(const PageData& earlier);
   void end_settling(uint64_t last_id) noexcept;
   bool knows_all_sites() const noexcept { return knows_all_sites_; }
+  // For a merge of stores: counts a page for its site before it comes, so that what is decided meanwhile is
+  // decided by what is known in the end. While `ahead`, pages that are committed are taken to be counted.
+  void count_ahead(const Features& page) noexcept;
+  void set_counted_ahead(bool ahead) noexcept { knows_all_sites_ = ahead; }
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
   // afterwards, like pages that moved.
   struct Election {

@@ -381,6 +381,11 @@ void Collection::end_settling(uint64_t last_id) noexcept {
   knows_all_sites_ = false;
 }
 
+void Collection::count_ahead(const Features& page) noexcept {
+  const uint64_t site = site_key_of(page.url(), page.site());
+  if (parameters_.asks_sites() && page.has_text() && site != 0) knowledge.learn(site, page);
+}
+
 void Collection::take_history(const PageData& earlier) {
   PageRecord* page = pages.change(earlier.answer.page_id);
   if (page == nullptr) return;

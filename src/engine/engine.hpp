@@ -97,6 +97,7 @@ class Engine {
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
   friend class Check;
+  friend class StoreMerge;  // store_merge.cpp: of an engine that nobody else uses
   Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store);
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace,
@@ -104,6 +105,8 @@ class Engine {
   // [1]-[5] The page as a document, and its blocks; both stand in the scratch.
   Result<std::span<const FeatureBlock>> read_document(const PageInput& page, Scratch& scratch) const;
   // settle.cpp
+  // The page with the keys that what is known of its site by now leaves it.
+  Result<Features> with_present_keys(const Features& text, Scratch& scratch) const;
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
   Result<detectors::Description> take_description(const Features& features) const;
@@ -159,6 +162,10 @@ class Engine {
 
   Result<void> check_writable();
   Result<void> check_damage() const { return store_ == nullptr ? Result<void>{} : store_->damage(); }
+  // Whether a store takes what changes.
+  bool keeps_changes() const noexcept { return store_ != nullptr && !is_reader(); }
+  // Whether the store is only read; with overlay, what changes stays in memory.
+  bool is_reader() const noexcept { return parameters_.storage.read_only || parameters_.storage.overlay; }
   Result<void> needs_store() const;
   Result<void> needs_own_store() const;
   Result<void> recover();
@@ -202,7 +209,7 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
     const UpdateLock::Change alone(mutex_);
     return change();
   };
-  if (store_ == nullptr) return make();
+  if (!keeps_changes()) return make();
   if (Result<void> appended = store_->append(record_); !appended) return std::move(appended).failure();
   // A change that did not take effect must not be replayed. If its record cannot be withdrawn, the store
   // accepts no further change.

@@ -35,7 +35,7 @@ bool is_orphaned(const GroupRecord::View& group) noexcept {
 // For the updating thread.
 Result<void> Engine::remove_one(uint64_t page_id) {
   if (Result<void> whole = check_damage(); !whole) return whole;
-  if (store_ != nullptr) write_removed_change(page_id, record_);
+  if (keeps_changes()) write_removed_change(page_id, record_);
   Result<void> removed = journaled([&] { return collection_->remove(page_id); });
   if (removed) counters_.removed.fetch_add(1, std::memory_order_relaxed);
   return removed;
@@ -184,7 +184,7 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
       if (Result<void> held = reverify_member(election, member, scratch); !held) return held;
     }
     if (!is_last) continue;
-    if (store_ != nullptr) write_elected_change(election, at_ms, record_);
+    if (keeps_changes()) write_elected_change(election, at_ms, record_);
     return journaled([&] { return collection_->reelect(election, at_ms); });
   }
 }

@@ -25,8 +25,9 @@ uint64_t share_of(uint64_t budget_bytes) noexcept {
 Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, store::FileSystem& files) {
   Options options = given;
   const StorageParameters& storage = options.parameters().storage;
-  const store::StoreParameters parameters{storage.read_only, storage.recover, store::Verify{storage.verify},
-                                          storage.mmap, store::Durability{storage.durability}};
+  const store::StoreParameters parameters{storage.read_only || storage.overlay, storage.recover,
+                                          store::Verify{storage.verify}, storage.mmap,
+                                          store::Durability{storage.durability}};
   Result<Owned<store::Store>> store = store::Store::open(
       path, parameters, Collection::table_kinds(), [&] { return new_identity(options); }, files);
   if (!store) return std::move(store).failure();
@@ -63,7 +64,7 @@ Result<void> Engine::recover() {
     if (Result<void> restored = collection_->restore(store_->content()); !restored) return restored;
   }
   const StorageParameters& storage = parameters_.storage;
-  if (storage.read_only) return check_damage();
+  if (is_reader()) return check_damage();
   Result<void> replayed = store_->replay([this](store::Bytes record) {
     ++changes_;
     return replay_change(record, *collection_);
@@ -100,12 +101,16 @@ Result<void> Engine::needs_store() const {
 
 Result<void> Engine::needs_own_store() const {
   if (Result<void> possible = needs_store(); !possible) return possible;
-  if (parameters_.storage.read_only) return error(Status::kReadOnly, "the store was opened with read_only");
+  if (is_reader()) {
+    return error(Status::kReadOnly, "the store was opened with ",
+                 parameters_.storage.overlay ? "overlay" : "read_only");
+  }
   return {};
 }
 
 Result<void> Engine::check_writable() {
   if (store_ == nullptr) return {};
+  if (parameters_.storage.overlay) return check_damage();
   if (Result<void> own = needs_own_store(); !own) return own;
   if (is_stuck()) {
     snapshot_thread_.ask();
@@ -139,7 +144,7 @@ bool Engine::must_wait() const {
 }
 
 Result<void> Engine::wait_for_durability() {
-  if (store_ == nullptr) return {};
+  if (!keeps_changes()) return {};
   if (Result<void> synced = store_->sync(); !synced) return synced;
   if (!snapshot_thread_.is_running()) return {};
   const auto under_lock = [this](bool (Engine::*question)() const) {
@@ -228,13 +233,15 @@ Result<void> Engine::finish_snapshot(bool merge_all) {
 
 Result<void> Engine::close() {
   snapshot_thread_.stop();
-  if (store_ == nullptr || parameters_.storage.read_only) return {};
+  if (!keeps_changes()) return {};
   if (parameters_.storage.durability == static_cast<uint32_t>(store::Durability::kNone)) return {};
   return take_snapshot(false);
 }
 
 Result<void> Engine::refresh() {
   if (Result<void> possible = needs_store(); !possible) return possible;
+  if (parameters_.storage.overlay)
+    return error(Status::kInvalidArgument, "an engine that was opened with overlay stays at its snapshot");
   if (!parameters_.storage.read_only)
     return error(Status::kInvalidArgument, "only an engine that was opened with read_only can be refreshed");
   // One at a time; other threads read the old collection until it is exchanged for the new one.
@@ -256,7 +263,7 @@ Result<void> Engine::refresh() {
 }
 
 Result<void> Engine::set_bookmark(std::string_view name, std::span<const uint8_t> data) {
-  if (Result<void> possible = needs_store(); !possible) return possible;
+  if (Result<void> possible = needs_own_store(); !possible) return possible;
   if (Result<void> writable = check_writable(); !writable) return writable;
   {
     const std::unique_lock lock(mutex_);

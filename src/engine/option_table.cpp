@@ -158,6 +158,12 @@ constexpr std::array kCollectionOptions = {
     Option{{"read_only", "boolean", "false", "true|false",
             "Reads the last snapshot of a store that others may be writing.", false},
            ND_PLACE(bool, storage.read_only)},
+    Option{
+        {"overlay", "boolean", "false", "true|false",
+         "Reads the last snapshot of a store as read_only does, and keeps changes above it in memory: pages "
+         "are checked against the store and against each other, and nothing is written.",
+         false},
+        ND_PLACE(bool, storage.overlay)},
     Option{{"verify", "choice", "lazy", "full|lazy|off",
             "Checks the checksums of a store's files when it is opened, where they are first used, or never. "
             "The values lcs and method are taken for option decide.",

@@ -95,6 +95,7 @@ struct SimilarParameters {
 struct StorageParameters {
   uint32_t durability = 2;  // journal
   bool read_only = false;
+  bool overlay = false;  // read_only, and changes stay in memory
   bool recover = false;  // gives up what follows damage in the newest journal
   uint32_t verify = 1;   // lazy
   bool mmap = true;

@@ -24,12 +24,6 @@ Result<Vector<uint64_t>> pages_to_settle(const Collection& known) {
   return ids;
 }
 
-Features with_keys(const Features& page, std::span<const uint64_t> keys) {
-  Features::Sections sections = page.sections();
-  sections.keys = keys;
-  return Features::build(page.header(), sections);
-}
-
 }  // namespace
 
 // The pages come in their order, under their ids, into a collection that knows their sites already. A failure
@@ -71,33 +65,39 @@ Result<void> Engine::settle(const SettledVisitor& visit) {
   return {};
 }
 
+Result<Features> Engine::with_present_keys(const Features& text, Scratch& scratch) const {
+  Features::Sections sections = text.sections();
+  if (parameters_.detector.is_lcs()) {
+    Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
+    boilerplate.resize(text.blocks().size());
+    Result<void> marked = mark_own_boilerplate(text.url(), text.site(), text.blocks(), scratch);
+    if (!marked) return std::move(marked).failure();
+    sections.keys = scratch.record_keys.shingles_without_boilerplate(text, boilerplate).keys;
+  }
+  return Features::build(text.header(), sections);
+}
+
 Result<void> Engine::settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                                  SettledVisitor& visit) {
-  const PageRef page = earlier.pages.find(page_id);
-  const SharedFeatures text = page ? earlier.texts.find(page->data->text) : nullptr;
+  const PageRef record = earlier.pages.find(page_id);
+  const SharedFeatures text = record ? earlier.texts.find(record->data->text) : nullptr;
   if (text == nullptr) return error(Status::kInternal, "a page that is to be settled is not there");
   {
     const std::unique_lock lock(mutex_);
     collection_->skip_ids(page_id - 1);
   }
   scratch.work = WorkTally();
-  std::span<const uint64_t> keys = text->keys();
-  if (parameters_.detector.is_lcs()) {
-    Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
-    boilerplate.resize(text->blocks().size());
-    Result<void> marked = mark_own_boilerplate(text->url(), text->site(), text->blocks(), scratch);
-    if (!marked) return marked;
-    keys = scratch.record_keys.shingles_without_boilerplate(*text, boilerplate).keys;
-  }
+  Result<Features> page = with_present_keys(*text, scratch);
+  if (!page) return std::move(page).failure();
   Check check(*this, scratch);
-  check.take(with_keys(*text, keys), text->bytes().size());
+  check.take(*std::move(page), text->bytes().size());
   const Result<Answer> answer = check.decide(Check::Purpose::kSettle);
   if (!answer) return answer.failure();
   {
     const std::unique_lock lock(mutex_);
-    collection_->take_history(*page->data);
+    collection_->take_history(*record->data);
   }
-  if (visit && !visit(*answer, page->url)) visit = nullptr;
+  if (visit && !visit(*answer, record->url)) visit = nullptr;
   return {};
 }
 

@@ -13,9 +13,6 @@
 namespace nd::store {
 namespace {
 
-// Files are read into memory as they are used: a failing disk must not end the process.
-constexpr ReadMode kReadMode{.mmap = false, .verify_blocks = true};
-
 Error unchangeable() {
   return error(Status::kReadOnly, "a damaged store is not changed");
 }
@@ -78,8 +75,13 @@ struct Candidate {
 
 class DamagedDirectory final : public DamagedStore {
  public:
-  DamagedDirectory(std::string_view path, std::span<const TableKind> tables, Report report, FileSystem& files)
-      : path_(path), tables_(tables.begin(), tables.end()), report_(std::move(report)), files_(files) {}
+  DamagedDirectory(std::string_view path, std::span<const TableKind> tables, Report report, FileSystem& files,
+                   bool mmap)
+      : path_(path),
+        tables_(tables.begin(), tables.end()),
+        report_(std::move(report)),
+        files_(files),
+        mode_{.mmap = mmap, .verify_blocks = true} {}
 
   Result<void> open() {
     Result<StoreListing> listing = list_store(files_, path_);
@@ -158,7 +160,7 @@ class DamagedDirectory final : public DamagedStore {
     if (!file) return {};
     const Result<bool> locked = (*file)->lock();
     if (locked && !*locked)
-      return error(Status::kLocked, path_, " is open for writing, and cannot be repaired meanwhile");
+      return error(Status::kLocked, path_, " is open for writing, which must end first");
     lock_ = *std::move(file);
     return {};
   }
@@ -284,7 +286,7 @@ class DamagedDirectory final : public DamagedStore {
   // A run that cannot be opened has already been reported as damaged.
   void open_one(uint32_t table, const RunDescription& description) {
     Result<std::shared_ptr<const Run>> run =
-        open_run(files_, path_, description, kReadMode, make_shared<DamageReport>());
+        open_run(files_, path_, description, mode_, make_shared<DamageReport>());
     if (run) content_->add(table, *std::move(run));
   }
 
@@ -343,6 +345,7 @@ class DamagedDirectory final : public DamagedStore {
   Vector<TableKind> tables_;
   Report report_;
   FileSystem& files_;
+  const ReadMode mode_;
   StoreListing listing_;
   Owned<File> lock_;
   Vector<Candidate> candidates_;  // newest first
@@ -354,8 +357,8 @@ class DamagedDirectory final : public DamagedStore {
 }  // namespace
 
 Result<Owned<DamagedStore>> DamagedStore::open(std::string_view path, std::span<const TableKind> tables,
-                                               Report report, FileSystem& files) {
-  auto store = make_owned<DamagedDirectory>(path, tables, std::move(report), files);
+                                               Report report, FileSystem& files, bool mmap) {
+  auto store = make_owned<DamagedDirectory>(path, tables, std::move(report), files, mmap);
   if (Result<void> opened = store->open(); !opened) return std::move(opened).failure();
   return Owned<DamagedStore>(std::move(store));
 }

@@ -25,8 +25,9 @@ class DamagedStore {
   // costs the entries in it; where the older runs that the previous generation names still exist, they
   // replace the damaged ones. `report` receives the damage in the files that are used. Errors: kLocked;
   // kNotFound and kInvalidArgument (no store); kCorrupt (no manifest can be read); kUnsupportedVersion; kIo.
+  // `mmap`: its files are mapped; else they are read into memory as they are used, and stay there.
   static Result<Owned<DamagedStore>> open(std::string_view path, std::span<const TableKind> tables,
-                                          Report report, FileSystem& files);
+                                          Report report, FileSystem& files, bool mmap = false);
   virtual ~DamagedStore() = default;
 
   // Identity, generation, state and runs. The content cannot be changed and has no journal.

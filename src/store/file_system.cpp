@@ -252,8 +252,11 @@ class SystemFiles final : public FileSystem {
   }
 
   Result<void> remove(std::string_view path) override {
-    if (unlink(TerminatedPath(path).c_str()) == -1) return system_error(path, "cannot be removed", errno);
-    return {};
+    const TerminatedPath name(path);
+    if (unlink(name.c_str()) == 0) return {};
+    const int number = errno;
+    if (number == EISDIR && rmdir(name.c_str()) == 0) return {};
+    return system_error(path, "cannot be removed", number);
   }
 
   Result<void> make_directory(std::string_view path) override {

@@ -383,6 +383,19 @@ static int32_t count_fault(const nd_store_fault* fault, void* count) {
 }
 
 /* What was checked is there again, in the order of a caller that stops and goes on. */
+struct merged_rows {
+  uint64_t count;
+  int same; /* every page has the ids that it had */
+};
+
+static int32_t add_merged_row(const nd_merged_page* page, const char* url, size_t url_size, void* ctx) {
+  struct merged_rows* rows = ctx;
+  (void)url;
+  rows->same = (rows->count++ == 0 || rows->same) && page->kind == ND_MERGED_OLDER && url_size > 0 &&
+               page->old_page_id == page->page_id && page->old_group_id == page->group_id;
+  return 0;
+}
+
 static void use_store(const char* path, const nd_options* options, nd_engine* engine) {
   nd_engine* other = NULL;
   nd_options* reading = NULL;
@@ -414,6 +427,17 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
     require(nd_repair_store(path, saved, count_fault, &losses, repair) == ND_OK && losses == 0,
             "nothing is lost of a whole store");
     require(repair->pages > 0 && repair->pages_lost == 0 && repair->losses == 0, "what was saved");
+    {
+      const nd_merge none = ND_MERGE_INIT;
+      nd_merge* merge = fenced_copy(&none, sizeof none);
+      struct merged_rows rows = {0, 0};
+      char merged[1100];
+      snprintf(merged, sizeof merged, "%s.merged", path);
+      require(nd_merge_stores(path, saved, merged, options, add_merged_row, &rows, merge) == ND_OK,
+              "a store and its copy become one");
+      require(merge->pages == repair->pages && merge->older == rows.count && rows.count > 0 && rows.same,
+              "whose pages are those of the store");
+    }
   }
   require(nd_open(path, options, &engine) == ND_OK, "opened again");
   require(info_of(engine, kCopy)->page_id == before->page_id, "a page has its id still");

@@ -89,6 +89,25 @@ FIELD(nd_repair, pages_lost, 24, 8);
 FIELD(nd_repair, losses, 32, 8);
 SIZE(nd_repair, 40);
 
+FIELD(nd_merged_page, struct_size, 0, 4);
+FIELD(nd_merged_page, kind, 4, 4);
+FIELD(nd_merged_page, old_page_id, 8, 8);
+FIELD(nd_merged_page, old_group_id, 16, 8);
+FIELD(nd_merged_page, page_id, 24, 8);
+FIELD(nd_merged_page, group_id, 32, 8);
+SIZE(nd_merged_page, 40);
+
+FIELD(nd_merge, struct_size, 0, 4);
+FIELD(nd_merge, reserved, 4, 4);
+FIELD(nd_merge, pages, 8, 8);
+FIELD(nd_merge, groups, 16, 8);
+FIELD(nd_merge, added, 24, 8);
+FIELD(nd_merge, newer, 32, 8);
+FIELD(nd_merge, older, 40, 8);
+FIELD(nd_merge, withheld, 48, 8);
+FIELD(nd_merge, joined, 56, 8);
+SIZE(nd_merge, 64);
+
 FIELD(nd_page_info, struct_size, 0, 4);
 FIELD(nd_page_info, verdict, 4, 4);
 FIELD(nd_page_info, flags, 8, 4);
@@ -231,6 +250,11 @@ VALUE(ND_EVENT_REGROUPED, 1);
 VALUE(ND_EVENT_REMOVED, 2);
 VALUE(ND_EVENT_REELECTED, 3);
 VALUE(ND_EVENT_LIMIT, 4);
+
+VALUE(ND_MERGED_ADDED, 1);
+VALUE(ND_MERGED_NEWER, 2);
+VALUE(ND_MERGED_OLDER, 3);
+VALUE(ND_MERGED_WITHHELD, 4);
 
 VALUE(ND_KEEP_FIRST, 1);
 VALUE(ND_KEEP_LONGEST, 2);

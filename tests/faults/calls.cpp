@@ -1,6 +1,7 @@
 #include "faults/calls.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -278,6 +279,27 @@ Step repair_store() {
         ND_CALL(nd_repair_store, world.path().c_str(), saved.c_str(), add_fault, &losses, &repair);
     if (status != ND_OK) return {status, ""};
     return {status, losses + std::to_string(repair.pages) + " " + std::to_string(repair.groups)};
+  });
+}
+
+// With a copy of it, each time into a folder of its own.
+Step merge_stores() {
+  return step("merge_stores", [](World& world) -> Outcome {
+    static int number = 0;
+    const std::string other = world.path() + "_other" + std::to_string(++number);
+    const std::string merged = world.path() + "_merged" + std::to_string(number);
+    std::filesystem::copy(world.path(), other, std::filesystem::copy_options::recursive);
+    std::string rows;
+    const auto add = [](const nd_merged_page* page, const char*, size_t, void* ctx) {
+      static_cast<std::string*>(ctx)->append(std::to_string(page->kind) + " " +
+                                             std::to_string(page->page_id) + "\n");
+      return int32_t{0};
+    };
+    nd_merge merge = ND_MERGE_INIT;
+    const nd_status status = ND_CALL(nd_merge_stores, world.path().c_str(), other.c_str(), merged.c_str(),
+                                     nullptr, add, &rows, &merge);
+    if (status != ND_OK) return {status, ""};
+    return {status, rows + std::to_string(merge.pages) + " " + std::to_string(merge.groups)};
   });
 }
 

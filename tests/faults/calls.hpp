@@ -41,6 +41,7 @@ Step set_bookmark(const char* name, std::string data);
 Step get_bookmark(const char* name);
 Step verify_store();
 Step repair_store();
+Step merge_stores();
 
 Step find_page(std::string url);
 Step get_page(uint64_t page_id);

@@ -239,7 +239,7 @@ Scenario replay() {
           .steps = joined({opened({{"durability", "sync"}}, true),
                            {find_page(url(3)), find_page(url(2)), get_bookmark("place"),
                             query(url(9), article_html(5, 3)), check(url(4), article_html(3, 3)), close(),
-                            verify_store(), repair_store()}}),
+                            verify_store(), repair_store(), merge_stores()}}),
           .prepare = leave_journal,
           .durability = "sync"};
 }

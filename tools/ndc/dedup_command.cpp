@@ -54,6 +54,11 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
           "Keep the pages in this directory: the next run knows them, and the same command continues "
           "one that was interrupted")
       ->type_name("DIR");
+  command
+      ->add_option("--against", settings_.against,
+                   "Compare the pages with the last snapshot of this store, and with each other, and add "
+                   "nothing to it; a crawl may be writing it")
+      ->type_name("STORE");
   command->add_flag("--restart", settings_.restart,
                     "With --store: begin with the first page, whatever was done before");
   CLI::Option* format =
@@ -114,13 +119,14 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       "One row a page, in input order: url, group_id, verdict (new, unchanged, exact, near, no-text),\n"
       "representative, resemblance, containment, probability, page_id.\n"
       "Rows are written at the end, decided by what all pages have shown of their sites; with --store\n"
-      "as pages come.\n"
+      "and --against as pages come.\n"
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n"
       "  ndc dedup --format groups crawl-*.warc.gz | less\n"
       "  ndc dedup --keep longest crawl.warc.gz -o groups.tsv --drop-urls duplicates.txt\n"
       "  ndc dedup --store pages.ndc monday.warc.gz -o monday.tsv\n"
+      "  ndc dedup --against pages.ndc tuesday.warc.gz -o tuesday.tsv\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv --warc-metadata verdicts.warc.gz\n"
       "  ndc dedup --detector simhash64 --decide method crawl.warc.gz -o simhash.tsv\n"
       "  zcat crawl.warc.gz | ndc dedup - --threads 4 --format jsonl --stats");
@@ -143,6 +149,7 @@ ExitCode DedupCommand::run() const {
                      {"--drop-urls", settings_.drop_list}},
                     reader.read_paths()))
     return ExitCode::kUsage;
+  if (!settings_.against.empty()) return run_against(options, reader);
   return settings_.store.empty() ? run_in_memory(options, reader) : run_in_store(options, reader);
 }
 
@@ -159,6 +166,7 @@ bool DedupCommand::has_fitting_keep() const {
     return fits;
   }
   const char* other = !settings_.store.empty()       ? "--store"
+                      : !settings_.against.empty()   ? "--against"
                       : settings_.order != "input"   ? "--order fingerprints"
                       : settings_.format == "groups" ? "--format groups"
                                                      : nullptr;
@@ -167,24 +175,32 @@ bool DedupCommand::has_fitting_keep() const {
 }
 
 bool DedupCommand::fits_a_store() const {
-  if (settings_.store.empty()) {
-    if (settings_.restart) report("--restart goes with --store");
-    return !settings_.restart;
+  if (settings_.store.empty() && settings_.restart) {
+    report("--restart goes with --store");
+    return false;
   }
+  if (!settings_.store.empty() && !settings_.against.empty()) {
+    report("--against adds nothing to a store, and --store does: only one of them goes");
+    return false;
+  }
+  const std::string& store = settings_.store.empty() ? settings_.against : settings_.store;
+  const std::string option = settings_.store.empty() ? "--against" : "--store";
+  if (store.empty()) return true;
   if (settings_.format == "groups") {
-    report("--format groups does not go with --store; `ndc dump --groups` lists the groups of a store");
+    report("--format groups does not go with " + option +
+           "; `ndc dump --groups` lists the groups of a store");
     return false;
   }
   if (settings_.order == "fingerprints") {
-    report("--order fingerprints does not go with --store, whose pages are compared as they come");
+    report("--order fingerprints does not go with " + option + ", whose pages are compared as they come");
     return false;
   }
-  if (settings_.threads > kMaxStoreThreads) {
+  if (!settings_.store.empty() && settings_.threads > kMaxStoreThreads) {
     report("with --store, --threads is at most " + std::to_string(kMaxStoreThreads));
     return false;
   }
   for (const std::string& output : {settings_.output, settings_.metadata_output}) {
-    if (output.empty() || output == "-" || !lies_in(settings_.store, output)) continue;
+    if (output.empty() || output == "-" || !lies_in(store, output)) continue;
     report("the output " + output + " lies in the store, whose files are its own");
     return false;
   }
@@ -214,6 +230,18 @@ ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader
     engine = open_engine(options);
     if (!engine) return ExitCode::kError;
   }
+  return DedupRun(settings_, options, engine.get(), reader, outputs, nullptr).run();
+}
+
+ExitCode DedupCommand::run_against(const OptionsHandle& options, ArchiveReader& reader) const {
+  if (nd_options_set(options.get(), "overlay", "true") != ND_OK) {
+    report(nd_last_error());
+    return ExitCode::kError;
+  }
+  EngineHandle engine = open_store(settings_.against, options.get());
+  if (!engine) return ExitCode::kError;
+  DedupOutputs outputs;
+  if (!outputs.open(settings_)) return report_outputs(outputs);
   return DedupRun(settings_, options, engine.get(), reader, outputs, nullptr).run();
 }
 

@@ -17,6 +17,7 @@ struct DedupSettings {
   std::string output = "-";
   std::string metadata_output;  // file for the verdicts as WARC metadata; empty: none
   std::string store;            // directory; empty: an engine in memory
+  std::string against;          // directory of a store that is read; empty: none
   bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "csv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
@@ -33,7 +34,7 @@ struct DedupSettings {
 
   bool tells_kept() const { return !keep.empty() || !keep_list.empty() || !drop_list.empty(); }
   // All pages are decided again at the end, and rows are written then.
-  bool settles() const { return store.empty() && order == "input"; }
+  bool settles() const { return store.empty() && against.empty() && order == "input"; }
   // The list of groups counts the pages that could be left out.
   bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };
@@ -50,6 +51,7 @@ class DedupCommand {
   bool fits_a_store() const;
   bool has_fitting_order(const OptionsHandle& options) const;
   ExitCode run_in_memory(const OptionsHandle& options, ArchiveReader& reader) const;
+  ExitCode run_against(const OptionsHandle& options, ArchiveReader& reader) const;
   ExitCode run_in_store(const OptionsHandle& options, ArchiveReader& reader) const;
 
   DedupSettings settings_;

@@ -19,6 +19,7 @@
 #include "explain_command.hpp"
 #include "extract_command.hpp"
 #include "filter_command.hpp"
+#include "merge_command.hpp"
 #include "options_command.hpp"
 #include "pairs_command.hpp"
 #include "report_command.hpp"
@@ -115,6 +116,7 @@ ndc::ExitCode run(int argc, char** argv) {
   add<ndc::RemoveCommand>(app, commands);
   add<ndc::CompactCommand>(app, commands);
   add<ndc::VerifyCommand>(app, commands);
+  add<ndc::MergeStoresCommand>(app, commands);
   add<ndc::OptionsCommand>(app, commands);
   add<ndc::EvalCommand>(app, commands);
   app.add_subcommand("help", "Show what a command does and takes")->footer("Example:\n  ndc help dedup");

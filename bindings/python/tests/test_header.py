@@ -17,13 +17,14 @@ HEADER = (SOURCE / "include/ndcapi.h").read_text(encoding="utf-8")
 ffi, lib = _ndcapi.ffi, ndc._library.lib
 
 # Not from Python: the allocator is of the process, and Python is in it; a list is chosen from by Python itself; stores
-# are repaired by the command line; readers, and a logger for what opening reports, are not wrapped yet.
+# are repaired and merged by the command line; readers, and a logger for what opening reports, are not wrapped yet.
 NOT_CALLED = {
     "nd_set_allocator",
     "nd_options_get",
     "nd_partition_features",
     "nd_options_set_logger",
     "nd_repair_store",
+    "nd_merge_stores",
     "nd_choose_copy",
     "nd_reader_new",
     "nd_reader_free",

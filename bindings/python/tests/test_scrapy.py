@@ -196,3 +196,8 @@ def test_a_kill_and_a_second_run_find_what_one_run_finds(server, tmp_path):
         assert again.stats["ndc/verdict/unchanged"] >= least_unchanged
         assert again.stats["ndc/dropped"] == len(DUPLICATES)
     assert ndc.verify(tmp_path / "crawl.ndc") == []
+    before = {path.name: path.read_bytes() for path in (tmp_path / "crawl.ndc").iterdir()}
+    outputs, log = run(server, tmp_path, {"beside": {**settings, "ND_OPTIONS": {"overlay": True}}})
+    assert outputs["beside"].items.keys() == new and log == ""
+    assert outputs["beside"].stats["ndc/verdict/unchanged"] == len(new) + len(DUPLICATES)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "crawl.ndc").iterdir()} == before

@@ -49,6 +49,22 @@ def test_one_writer_and_any_readers(store):
             writer.refresh()
 
 
+def test_an_overlay_writes_nothing(store):
+    def files():
+        return {path.name: path.read_bytes() for path in store.iterdir()}
+
+    before = files()
+    with ndc.NearDuplicates(store, overlay=True) as engine:
+        results = [engine.check("http://b.example/", NEWS), engine.check("http://c.example/", NEWS)]
+        assert [result.verdict for result in results] == [Verdict.NEAR, Verdict.EXACT]
+        assert len(engine) == 3
+        with pytest.raises(ndc.ReadOnlyError):
+            engine.snapshot()
+    assert files() == before
+    with ndc.NearDuplicates(store) as engine:
+        assert [engine.check(url, NEWS) for url in ("http://b.example/", "http://c.example/")] == results
+
+
 def test_a_store_that_is_not_there(tmp_path):
     with pytest.raises(ndc.NotFoundError):
         ndc.NearDuplicates(tmp_path / "none", read_only=True)

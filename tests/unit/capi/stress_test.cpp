@@ -295,7 +295,7 @@ void StressTest::use_another_engine(Worker& worker) {
   const nd_page page = page_of(url, body);
   nd_result result = ND_RESULT_INIT;
   nd_page_info info = ND_PAGE_INFO_INIT;
-  switch (worker.random() % 3) {
+  switch (worker.random() % 4) {
     case 0:
       EXPECT_EQ(nd_open(nullptr, nullptr, &other), ND_OK);
       EXPECT_EQ(nd_check_page(other, &page, &result), ND_OK);
@@ -311,9 +311,19 @@ void StressTest::use_another_engine(Worker& worker) {
       EXPECT_EQ(nd_refresh(other), ND_OK) << nd_last_error();
       break;
     }
+    case 2: {
+      const OptionSet options{{"overlay", "true"}};
+      expect_ok_or(nd_open(path_.c_str(), options, &other), ND_ERR_NOT_FOUND);
+      if (other == nullptr) return;
+      EXPECT_EQ(nd_check_page(other, &page, &result), ND_OK) << nd_last_error();
+      break;
+    }
     default:
       EXPECT_EQ(nd_open(path_.c_str(), nullptr, &other), ND_ERR_LOCKED);
       EXPECT_EQ(nd_repair_store(path_.c_str(), (folder_ + "/saved").c_str(), nullptr, nullptr, nullptr),
+                ND_ERR_LOCKED);
+      EXPECT_EQ(nd_merge_stores(path_.c_str(), path_.c_str(), (folder_ + "/merged").c_str(), nullptr, nullptr,
+                                nullptr, nullptr),
                 ND_ERR_LOCKED);
   }
   EXPECT_EQ(nd_close(other), ND_OK) << nd_last_error();

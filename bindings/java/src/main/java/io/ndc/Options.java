@@ -392,6 +392,13 @@ public final class Options extends AbstractMap<String, String> {
       OptionKey.bool("read_only", "false", "true|false", false);
 
   /**
+   * Reads the last snapshot of a store as read_only does, and keeps changes above it in memory: pages are checked
+   * against the store and against each other, and nothing is written.
+   */
+  public static final OptionKey<Boolean> OVERLAY =
+      OptionKey.bool("overlay", "false", "true|false", false);
+
+  /**
    * Checks the checksums of a store's files when it is opened, where they are first used, or never. The values lcs and
    * method are taken for option decide.
    */
@@ -1602,6 +1609,17 @@ public final class Options extends AbstractMap<String, String> {
      */
     public Builder readOnly(boolean value) {
       return set(READ_ONLY, value);
+    }
+
+    /**
+     * Reads the last snapshot of a store as read_only does, and keeps changes above it in memory: pages are checked
+     * against the store and against each other, and nothing is written.
+     *
+     * @param value default: false
+     * @return this builder
+     */
+    public Builder overlay(boolean value) {
+      return set(OVERLAY, value);
     }
 
     /**

@@ -97,6 +97,18 @@ class StoreTest {
   }
 
   @Test
+  void anOverlayKeepsWhatIsNewInMemory() {
+    makeStore();
+    for (int i = 0; i < 2; i++) {  // the second finds what the first has found
+      try (NearDuplicates overlay = NearDuplicates.open(store(), Map.of("overlay", "true"))) {
+        assertEquals(Verdict.EXACT, overlay.check("http://b.example/", BODY, "text/html").verdict());
+        assertEquals(2, overlay.stats().pages());
+        assertThrows(ReadOnlyException.class, overlay::snapshot);
+      }
+    }
+  }
+
+  @Test
   void aStoreHasOneWriterInThisProcess() {
     try (NearDuplicates pages = NearDuplicates.open(store(), Map.of())) {
       pages.snapshot();

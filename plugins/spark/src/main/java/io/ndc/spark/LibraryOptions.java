@@ -15,8 +15,8 @@ final class LibraryOptions {
       "spot_threshold", "spot_candidates_limit", "spot_postings_limit", "spot_bytes", "keys_bytes", "decide",
       "detector_threshold", "detector_bytes", "spot_idf_low", "spot_idf_high", "i_match_idf_low", "i_match_idf_high",
       "i_match_s_idf_low", "i_match_s_idf_high", "lsh_s_rows", "lsh_s_bands", "site_bytes", "verifications_limit",
-      "postings_limit", "memory_budget_bytes", "durability", "read_only", "verify", "recover", "mmap", "journal_bytes",
-      "page_ttl_s", "pipeline_mismatch", "events_limit", "spot_members_limit", "similar_members_limit",
+      "postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay", "verify", "recover", "mmap",
+      "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit", "spot_members_limit", "similar_members_limit",
       "similar_pages_limit", "similar_work_limit", "check_work_limit", "check_work_per_byte");
 
   private LibraryOptions() {}

@@ -49,8 +49,8 @@ final class LoadOptions {
 
   private void takeLibraryOption(String keyAndValue) {
     Map.Entry<String, String> option = LibraryOptions.parse(keyAndValue);
-    if (option.getKey().equals("read_only"))
-      throw new IllegalArgumentException("--option read_only: a store is to be filled");
+    if (option.getKey().equals("read_only") || option.getKey().equals("overlay"))
+      throw new IllegalArgumentException("--option " + option.getKey() + ": a store is to be filled");
     library.put(option.getKey(), option.getValue());
   }
 
