@@ -43,6 +43,20 @@ class PageOfStoreTest(CliTest):
         self.assertIn("keeps no texts", self.ndc("extract", self.store, "--url", url, "--show", "terms", code=2)[1])
         self.assertIn("in the store", self.ndc("extract", self.store, "--url", "http://none/", code=1)[1])
 
+    def test_own_text(self):
+        out, _ = self.ndc("extract", self.pages(), "--show", "own", "--store", self.store, "--format", "jsonl")
+        known = {page["url"]: page["own"] for page in map(json.loads, out.splitlines())}
+        out, _ = self.ndc("extract", self.pages(), "--show", "own", "--format", "jsonl")
+        unknown = {page["url"]: page["own"] for page in map(json.loads, out.splitlines())}
+        self.assertEqual(known.keys(), unknown.keys())
+        self.assertTrue(any(unknown.values()))
+        url = Archive.pages[1][0]
+        shown = self.ndc("extract", self.pages(), "--url", url, "--show", "own", "--store", self.store)[0].decode()
+        lines = "".join("    %s\n" % line for line in known[url].splitlines())
+        self.assertTrue(shown.endswith("  own:\n" + lines + "\n"), shown)
+        self.assertIn("--show own", self.ndc("extract", self.pages(), "--store", self.store, code=2)[1])
+        self.ndc("extract", self.pages(), "--show", "own", "--store", self.store + "-none", code=1)
+
     def test_dump_says_which_page_to_keep(self):
         pages = [json.loads(line) for line in self.ndc("dump", self.store)[0].splitlines()]
         self.assertFalse(any("kept" in page for page in pages))

@@ -247,6 +247,22 @@ def test_explain_tells_the_boilerplate_that_was_learned():
         assert "boilerplate of the sites: 8 tokens of a, 0 of b" in str(learned)
 
 
+def test_the_own_text_is_without_what_the_site_repeats(engine):
+    def page(number):
+        return f"<p>{text(900)}</p><p>{text(number)}</p>"
+
+    address = "http://one.example/{}".format
+    assert engine.own_text(address(0), page(0)) == f"{text(900)}\n{text(0)}", "nothing is known"
+    for number in range(8):
+        result, own = engine.check_with_text(address(number), page(number), "text/html", fetched_at=WHEN)
+        assert (result.verdict, result.page_id) == (Verdict.NEW, number + 1)
+    assert own == text(7)
+    assert engine.own_text(address(3), page(3)) == text(3)
+    assert engine.own_text(None, page(3)) != text(3), "of no site"
+    assert engine.own_text(address(9), b"\x89PNG\r\n\x1a\n") == ""
+    assert len(engine) == 8
+
+
 def test_similar(filled):
     assert [(page.url, page.page_id, page.group_id) for page in filled.similar(1)] == [
         ("http://two.example/news", 2, 1)

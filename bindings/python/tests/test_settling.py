@@ -138,6 +138,33 @@ def test_the_order_of_rows_does_not_decide_their_groups(seed):
     assert groups(dedup_table(pa.Table.from_pylist(rows), **SITE).to_pylist()) == COPIES
 
 
+def test_the_own_text_is_by_all_rows(tmp_path):
+    own = dedup_table(TABLE, **SITE, own_text=True)
+    assert own.column_names[-1] == "ndc_own_text"
+    assert own.drop(["ndc_own_text"]).equals(dedup_table(TABLE, **SITE))
+    texts = own["ndc_own_text"].to_pylist()
+    assert texts[:12] == [text(number, 12) for number in range(12)]
+    # Answered as they come, the first rows still have what nothing is known of.
+    stream = dedup_batches(TABLE.to_reader(), **SITE, own_text=True).read_all()["ndc_own_text"].to_pylist()
+    assert stream[0].startswith(FRAME) and stream[11] == text(11, 12)
+    for name, write in (("rows.parquet", parquet.write_table), ("rows.jsonl", write_lines)):
+        source, target = tmp_path / name, tmp_path / f"own-{name}"
+        write(TABLE, source)
+        dedup_file(source, target, **SITE, own_text=True)
+        rows = parquet.read_table(target) if name.endswith("parquet") else pa.Table.from_pylist(read_lines(target))
+        assert rows["ndc_own_text"].to_pylist() == texts, name
+    with pytest.raises(ndc.InvalidArgumentError, match="own_text"):
+        dedup_file(tmp_path / "a.warc", tmp_path / "a.jsonl", own_text=True)
+
+
+def write_lines(table, path):
+    path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()), encoding="utf-8")
+
+
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 def test_the_same_input_gives_the_same_rows():
     assert dedup_table(TABLE, **SITE) == dedup_table(TABLE, **SITE)
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.crawler.FounderComparison;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -302,6 +303,26 @@ class NearDuplicatesTest {
       assertEquals(Optional.empty(), FounderComparison.of(pages, founder));
       pages.remove("http://a.example/");
       assertEquals(Optional.empty(), FounderComparison.of(pages, same), "the founder is gone");
+    }
+  }
+
+  @Test
+  void theOwnTextIsWithoutWhatTheSiteRepeats() {
+    String frame = "Lest jeden Morgen die Nachrichten der ganzen Küste, und schreibt uns, wenn etwas nicht stimmt.";
+    String[] stories = {"Die Fähre fährt um zwölf und um sechs, und Hunde fahren umsonst mit über den Fluss.",
+        "Der Rat lässt den Leuchtturm wieder aufbauen, und das Haus des Wärters wird ein Museum der Küste.",
+        "Dreihundert Völker wurden im August in einer Nacht in die Heide gebracht, und niemand hielt unterwegs an."};
+    try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
+      for (int i = 0; i < stories.length; ++i) {
+        byte[] body = ("<p>" + frame + "</p><p>" + stories[i] + "</p>").getBytes(StandardCharsets.UTF_8);
+        CheckedText checked = pages.checkWithText(Page.of("http://a.example/" + i, body).withContentType(HTML));
+        assertEquals(Verdict.NEW, checked.result().verdict());
+        assertEquals(i == 0 ? frame + "\n" + stories[i] : stories[i], checked.ownText());
+      }
+      byte[] first = ("<p>" + frame + "</p><p>" + stories[0] + "</p>").getBytes(StandardCharsets.UTF_8);
+      assertEquals(stories[0], pages.ownText(Page.of("http://a.example/0", first).withContentType(HTML)));
+      assertEquals("", pages.ownText(Page.of("http://a.example/9", new byte[0])));
+      assertThrows(InvalidArgumentException.class, () -> pages.ownText(null));
     }
   }
 
