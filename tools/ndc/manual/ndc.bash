@@ -31,7 +31,7 @@ _ndc() {
       *)
         [[ $current == -* ]] || return 0
         case $command in
-          dedup) words='--help --output --warc-metadata --store --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          dedup) words='--help --output --warc-metadata --store --against --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           extract) words='--help --url --format --show --store --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;

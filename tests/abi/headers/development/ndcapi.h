@@ -175,7 +175,9 @@ typedef struct nd_engine nd_engine;
  * take the store's values.
  *
  * A store has one writer; a second one gets ND_ERR_LOCKED, in the same process too. With option read_only any number
- * of processes can read its last snapshot while a writer is at work. Option `durability` says what a crash may lose:
+ * of processes can read its last snapshot while a writer is at work. With option overlay (since 2.0) they also check
+ * and remove pages: what changes stays in the memory of this engine, above that snapshot, and nothing is written.
+ * Option `durability` says what a crash may lose:
  *   none      everything since the last nd_snapshot; nd_close takes no snapshot
  *   snapshot  everything since the last snapshot; the engine takes snapshots by itself, also at nd_close
  *   journal   if the process dies (kill -9): nothing that was acknowledged; if the machine dies: whatever the system
@@ -197,9 +199,10 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the
  * store's), ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset),
- * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only, and there is no
- * store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB; independent of the
- * store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores since 1.0. */
+ * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only or overlay, and
+ * there is no store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB;
+ * independent of the store's size, except for the journal, which is capped by option journal_bytes. Since 0.1, stores
+ * since 1.0. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
 /* Takes a snapshot, unless durability is none or nothing has changed, and closes and frees the engine, whatever it
@@ -348,7 +351,7 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 
 /* ---- The store -------------------------------------------------------------------------------------------------
  * For an engine in memory all of these return ND_ERR_INVALID_ARGUMENT; with read_only those that change something
- * return ND_ERR_READ_ONLY, as do nd_check_page, nd_check_features and the removals. */
+ * return ND_ERR_READ_ONLY, as do nd_check_page, nd_check_features and the removals, which overlay allows. */
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything
  * acknowledged before the call is on disk, whatever option `durability` is. The engine does the same by itself when
@@ -366,7 +369,7 @@ ND_API nd_status nd_snapshot(nd_engine *engine);
 ND_API nd_status nd_compact(nd_engine *engine);
 
 /* Moves a read-only engine to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a
- * writer; ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its snapshot. Since 1.0. */
+ * writer, and with overlay; ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its snapshot. Since 1.0. */
 ND_API nd_status nd_refresh(nd_engine *engine);
 
 #define ND_BOOKMARK_MAX_SIZE 4096   /* bytes of its data */
@@ -905,6 +908,61 @@ typedef struct nd_repair {
  * the new one; memory for 16 bytes per group with several members, and for what a store has in memory. Since 1.6. */
 ND_API nd_status nd_repair_store(const char *path, const char *new_path, nd_store_fault_callback callback, void *ctx,
                                  nd_repair *repair_out);
+
+/* ---- Merging --------------------------------------------------------------------------------------------------- */
+
+/* nd_merged_page.kind */
+enum {
+  ND_MERGED_ADDED = 1,   /* it has a new id */
+  ND_MERGED_NEWER = 2,   /* `path` had its URL, and its fetch is the later one: that page has its text now, as if it had
+                          * been fetched again */
+  ND_MERGED_OLDER = 3,   /* `path` had its URL and a fetch that is as late: that page stays */
+  ND_MERGED_WITHHELD = 4 /* the store had not kept its text (memory_budget_bytes with durability=none); left out */
+};
+
+/* What became of a page of the second store. */
+typedef struct nd_merged_page {
+  uint32_t struct_size;
+  int32_t kind;           /* ND_MERGED_... */
+  uint64_t old_page_id;   /* in the second store */
+  uint64_t old_group_id;
+  uint64_t page_id;       /* in the new store; 0 of ND_MERGED_WITHHELD */
+  uint64_t group_id;
+} nd_merged_page;
+
+typedef int32_t (*nd_merge_callback)(const nd_merged_page *page, const char *url, size_t url_size, void *ctx);
+
+typedef struct nd_merge {
+  uint32_t struct_size;
+  uint32_t reserved;
+  uint64_t pages;         /* in the new store */
+  uint64_t groups;        /* in the new store */
+  uint64_t added, newer, older, withheld; /* pages of the second store, by ND_MERGED_... */
+  uint64_t joined;        /* of `added`: into a group of the first store */
+} nd_merge;
+#define ND_MERGE_INIT {sizeof(nd_merge), 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Makes a new store at `new_path`, where nothing may be, of the store `path` and the pages of the store `other_path`.
+ * Neither is changed; both must be whole, and closed by their writers. The pages, groups, events and bookmarks of
+ * `path` stay what they are; the pages of `other_path` get new ids, its events and bookmarks are not taken. All pages
+ * count for their sites, each URL once, before the first is decided; then each page of `other_path` is compared as
+ * nd_check_page compares it, so that no page is in a group whose representative it was not verified against: a group
+ * that is the same document as one of `path` becomes part of it. The callback gets each page of `other_path`, by
+ * ascending old id (NULL: none; a non-zero return gives the merge up, ND_ERR_IO): its rows are the map of pages and of
+ * groups, whose old ids mean nothing in the new store.
+ * The new store stands in `new_path` with ".new" until it is whole; what a process that died has left there, the next
+ * call removes. After an error there is nothing, unless a disk that fails keeps the call from removing it.
+ * `options`: NULL for the defaults; persistent ones that are set must equal the stores', memory_budget_bytes bounds as
+ * in nd_open what is not yet written, and mmap holds for reading. `merge_out` may be NULL. docs/guide-store.md,
+ * "Merging".
+ * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (an option in which the stores differ; a
+ * store with itself; new_path exists already), ND_ERR_CORRUPT (file and offset), ND_ERR_UNSUPPORTED_VERSION (also:
+ * texts by different versions of the libraries), ND_ERR_IO. Cost: reads both stores, writes the new one; for each page
+ * of `other_path` what a check costs without reading the page. Memory: changes of 256 MiB, or a quarter of
+ * memory_budget_bytes. Since 2.0. */
+ND_API nd_status nd_merge_stores(const char *path, const char *other_path, const char *new_path,
+                                 const nd_options *options, nd_merge_callback callback, void *ctx,
+                                 nd_merge *merge_out);
 
 #ifdef __cplusplus
 }
