@@ -16,9 +16,9 @@
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
 #include "joins/batch_join.hpp"
+#include "joins/spot_join.hpp"
 #include "source_pages.hpp"
 #include "spotsigs/spot_extractor.hpp"
-#include "spotsigs/spot_join.hpp"
 
 namespace {
 

@@ -40,28 +40,54 @@ if(NDC_COVERAGE)
   target_link_options(ndc_build_flags INTERFACE --coverage)
 endif()
 
-# ndc_layer(NAME [DEPENDS layer…] [LIBRARIES target…])
-# One folder of src/: an object library of every source file in it, which sees only the layers named.
-function(ndc_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_library(nd_${name} OBJECT ${sources})
-  target_include_directories(nd_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-  target_compile_definitions(nd_${name} PUBLIC NDC_VERSION_TEXT="${PROJECT_VERSION}")
-  target_link_libraries(nd_${name} PUBLIC ndc_build_flags ${arg_LIBRARIES})
+# ndc_object_library(TARGET FOLDERS folder… [DEPENDS layer…] [LIBRARIES target…])
+# Every source file of the folders; it sees only the layers named, and those that they see.
+function(ndc_object_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FOLDERS;DEPENDS;LIBRARIES")
+  list(TRANSFORM arg_FOLDERS APPEND "/*.cpp")
+  list(TRANSFORM arg_FOLDERS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDERS})
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PUBLIC NDC_VERSION_TEXT="${PROJECT_VERSION}")
+  target_link_libraries(${target} PUBLIC ndc_build_flags ${arg_LIBRARIES})
   # No fused multiply-add where the source has two operations: probabilities are the same on every machine.
-  target_compile_options(nd_${name} PRIVATE -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NOT NDC_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     # Of a check's CPU time it takes 4 to 7 % over -O2; tests and tools would only take longer to compile.
     # Inlined further, gcc 12 takes operator+ of std::string for an overlapping copy (its bug 105651).
-    target_compile_options(nd_${name} PRIVATE -O3 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+    target_compile_options(${target} PRIVATE -O3 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endif()
   if(NDC_COVERAGE)
     # Atomic, because threads count too; optimised further, lines are counted where they do not stand.
-    target_compile_options(nd_${name} PRIVATE --coverage -fprofile-update=atomic -O1)
+    target_compile_options(${target} PRIVATE --coverage -fprofile-update=atomic -O1)
   endif()
   foreach(layer IN LISTS arg_DEPENDS)
-    target_link_libraries(nd_${name} PUBLIC nd_${layer})
+    target_link_libraries(${target} PUBLIC nd_${layer})
   endforeach()
+endfunction()
+
+# ndc_layer(NAME [DEPENDS layer…] [LIBRARIES target…])
+# A folder of src/, which is part of every library.
+function(ndc_layer name)
+  ndc_object_library(nd_${name} FOLDERS . ${ARGN})
   set_property(GLOBAL APPEND PROPERTY ndc_layers nd_${name})
+endfunction()
+
+# ndc_shared_library(TARGET layer…): exports what src/capi/nd.map names.
+function(ndc_shared_library target)
+  set(exports ${PROJECT_SOURCE_DIR}/src/capi/nd.map)
+  add_library(${target} SHARED)
+  foreach(layer IN LISTS ARGN)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${layer}>)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${layer}>)
+  endforeach()
+  target_include_directories(${target} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX LINK_DEPENDS ${exports})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${exports})
+  if(NOT NDC_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,--no-undefined)
+  endif()
 endfunction()

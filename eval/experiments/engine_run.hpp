@@ -8,10 +8,10 @@
 
 #include "collection.hpp"
 #include "core/result.hpp"
-#include "detectors/method.hpp"
 #include "engine/features.hpp"
 #include "engine/page_view.hpp"
 #include "engine/parameters.hpp"
+#include "method/method.hpp"
 
 namespace nd::eval {
 

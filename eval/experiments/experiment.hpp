@@ -7,7 +7,7 @@
 
 #include "collection.hpp"
 #include "core/result.hpp"
-#include "detectors/method.hpp"
+#include "method/method.hpp"
 #include "table.hpp"
 
 namespace nd::eval {

@@ -8,8 +8,8 @@
 
 #include "collection.hpp"
 #include "core/result.hpp"
-#include "detectors/method.hpp"
 #include "engine_run.hpp"
+#include "method/method.hpp"
 
 namespace nd::eval {
 

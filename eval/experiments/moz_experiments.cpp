@@ -5,9 +5,9 @@
 #include <cstring>
 #include <utility>
 
-#include "detectors/description.hpp"
 #include "engine/candidate_keys.hpp"
 #include "experiment.hpp"
+#include "method/description.hpp"
 #include "moz_pairs.hpp"
 #include "moz_speed.hpp"
 #include "page_comparison.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "build_commit.hpp"
-#include "detectors/method.hpp"
+#include "method/method.hpp"
 
 namespace nd::eval {
 namespace {

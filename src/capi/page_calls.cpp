@@ -334,7 +334,7 @@ nd_status nd_join_new(const nd_options* options, uint32_t threshold, nd_join** j
   return guarded([&]() -> nd::Result<void> {
     if (join_out == nullptr) return invalid("join_out is NULL");
     *join_out = nullptr;
-    auto join = nd::engine::CompleteJoin::create(parameters_of(options), threshold);
+    auto join = nd::engine::make_complete_join(parameters_of(options), threshold);
     if (!join) return join.failure();
     *join_out = nd::make_owned<nd_join>(*std::move(join)).release();
     return {};

@@ -183,7 +183,7 @@ void Check::search_by_spots() {
 // that another thread has meanwhile founded for a near-duplicate.
 void Check::gather_by_method() {
   const detectors::MethodMatches found =
-      known().method.find(page(), engine_.parameters_.index.candidates, scratch_.method_search);
+      known().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
   decision_.limited_candidates |= found.limited;
   scratch_.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "core/utf8.hpp"
-#include "detectors/description.hpp"
 #include "engine/record_keys.hpp"
+#include "method/description.hpp"
 #include "text/library_versions.hpp"
 #include "text/site.hpp"
 
@@ -88,9 +88,9 @@ uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept {
 Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
   Result<SpotBuilder> spot_builder = SpotBuilder::create();
   if (!spot_builder) return std::move(spot_builder).failure();
-  Result<detectors::Describer> describer = detectors::Describer::create(method);
+  Result<Owned<detectors::Describer>> describer = detectors::make_describer(method);
   if (!describer) return std::move(describer).failure();
-  return FeatureBuilder(*std::move(spot_builder), *std::move(describer));
+  return FeatureBuilder(*std::move(spot_builder), method, *std::move(describer));
 }
 
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
@@ -101,9 +101,9 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   header.pipeline = text_pipeline_id(parameters);
   header.key_parameters = key_parameters_of(parameters);
   header.spot_parameters = feature_spot_parameters_of(parameters.spots, parameters.antecedents);
-  header.description_shingle = described_shingle(describer_.method(), parameters.detector) & 0xffU;
+  header.description_shingle = described_shingle(method_, parameters.detector) & 0xffU;
   header.fetched_at_ms = facts.fetched_at_ms;
-  header.method = static_cast<uint16_t>(describer_.method());
+  header.method = static_cast<uint16_t>(method_);
   header.body_size = static_cast<uint32_t>(std::min<uint64_t>(facts.body_size, UINT32_MAX));
   header.width = document.width;
   key_blocks_.assign(blocks_.begin(), blocks_.end());
@@ -116,9 +116,8 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   spot_builder_.clear();
   spot_builder_.use_antecedents(parameters.antecedents);
   const uint64_t spot_work = spot_builder_.work();
-  const bool keyed = portable || describer_.method() == detectors::Method::kLcs;
-  const bool with_spots =
-      header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(describer_.method()));
+  const bool keyed = portable || method_ == detectors::Method::kLcs;
+  const bool with_spots = header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(method_));
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
     if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
     if (keyed) add_sentences(document, i, header);
@@ -165,12 +164,12 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
 void FeatureBuilder::describe(const PageFacts& facts, const text::Document& document, bool all_text,
                               const MethodParameters& detector) {
   description_.clear();
-  if (describer_.method() == detectors::Method::kLcs) return;
+  if (method_ == detectors::Method::kLcs) return;
   counts_.clear();
   for (const FeatureBlock& block : key_blocks_)
     counts_.push_back(KeyBuilder::gives_keys(block, all_text));
-  describer_.describe({document, counts_, spots_, facts.url, detector.shingle_tokens}, detector.mwo,
-                      description_);
+  describer_->describe({document, counts_, spots_, facts.url, detector.shingle_tokens}, detector.mwo,
+                       description_);
 }
 
 // [6] Symbols and block hashes, by which the site's boilerplate is looked up before the keys are made.
@@ -227,15 +226,15 @@ uint64_t FeatureBuilder::folded_hash(std::string_view token) {
 
 void FeatureBuilder::release() noexcept {
   spot_builder_.release();
-  describer_.release();
+  if (describer_) describer_->release();
   static_cast<void>(std::exchange(text_, String()));  // assigning would keep the memory of strings
   static_cast<void>(std::exchange(folded_, String()));
-  *this = FeatureBuilder(std::move(spot_builder_), std::move(describer_));
+  *this = FeatureBuilder(std::move(spot_builder_), method_, std::move(describer_));
 }
 
 uint64_t FeatureBuilder::memory_bytes() const noexcept {
-  return key_builder_.memory_bytes() + spot_builder_.memory_bytes() + describer_.memory_bytes() +
-         counts_.capacity() + description_.capacity() +
+  return key_builder_.memory_bytes() + spot_builder_.memory_bytes() +
+         (describer_ ? describer_->memory_bytes() : 0) + counts_.capacity() + description_.capacity() +
          (blocks_.capacity() + key_blocks_.capacity()) * sizeof(FeatureBlock) +
          widths_.capacity() * sizeof(uint64_t) + is_ascii_.capacity() +
          sentences_.capacity() * sizeof(FeatureSentence) +

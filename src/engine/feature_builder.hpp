@@ -5,11 +5,11 @@
 
 #include "core/md5_lanes.hpp"
 #include "core/work_tally.hpp"
-#include "detectors/describer.hpp"
 #include "engine/candidate_keys.hpp"
 #include "engine/features.hpp"
 #include "engine/parameters.hpp"
 #include "engine/spot_builder.hpp"
+#include "method/description.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {
@@ -40,6 +40,7 @@ class FeatureBuilder {
   // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
+  detectors::Method method() const noexcept { return method_; }
   // The work for the current page, since begin().
   const WorkTally& work() const noexcept { return work_; }
 
@@ -49,8 +50,9 @@ class FeatureBuilder {
   uint64_t memory_bytes() const noexcept;
 
  private:
-  FeatureBuilder(SpotBuilder spot_builder, detectors::Describer describer) noexcept
-      : spot_builder_(std::move(spot_builder)), describer_(std::move(describer)) {}
+  FeatureBuilder(SpotBuilder spot_builder, detectors::Method method,
+                 Owned<detectors::Describer> describer) noexcept
+      : spot_builder_(std::move(spot_builder)), method_(method), describer_(std::move(describer)) {}
 
   uint64_t folded_hash(std::string_view token);
   void add_sentences(const text::Document& document, uint32_t index, const FeatureHeader& header);
@@ -61,7 +63,8 @@ class FeatureBuilder {
 
   KeyBuilder key_builder_;
   SpotBuilder spot_builder_;
-  detectors::Describer describer_;
+  detectors::Method method_;
+  Owned<detectors::Describer> describer_;  // null for kLcs
   Vector<FeatureBlock> blocks_;
   Vector<FeatureBlock> key_blocks_;  // blocks_ with the boilerplate dropped
   Vector<uint64_t> widths_;          // by block: of its symbols

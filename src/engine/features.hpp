@@ -10,7 +10,7 @@
 
 #include "core/hash.hpp"
 #include "core/result.hpp"
-#include "detectors/description.hpp"
+#include "method/description.hpp"
 #include "engine/feature_layout.hpp"
 
 namespace nd::engine {

@@ -7,8 +7,8 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "detectors/description.hpp"
-#include "detectors/detector.hpp"
+#include "method/description.hpp"
+#include "method/detector.hpp"
 #include "engine/features.hpp"
 #include "engine/verification.hpp"
 

@@ -1,5 +1,7 @@
 #include "engine/parameters.hpp"
 
+#include "method/description.hpp"
+
 #include <string_view>
 
 namespace nd::engine {
@@ -33,9 +35,7 @@ Result<void> check_method(const Parameters& parameters) {
     return error(Status::kInvalidArgument, "option detector: ", detectors::info_of(method).name,
                  " compares spot signatures, and option spotsigs is false");
   }
-  if (method == detectors::Method::kMwo) {
-    if (Result<void> reads = detectors::check_mwo_settings(parameters.detector.mwo); !reads) return reads;
-  }
+  if (Result<void> made = detectors::check_settings(method, parameters.detector.mwo); !made) return made;
   return detectors::check_threshold(method, parameters.detector.threshold);
 }
 

@@ -5,14 +5,14 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "detectors/detector.hpp"
-#include "detectors/mwo_terms.hpp"
 #include "engine/decision_model.hpp"
 #include "engine/site_knowledge.hpp"
 #include "engine/spot_source.hpp"
 #include "engine/work_budget.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/fingerprints.hpp"
+#include "method/detector.hpp"
+#include "method/mwo_settings.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "text/page_reader.hpp"
 

@@ -24,8 +24,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch(secret), Vector<uint8_t>{}, SpotSearch(secret),
-                             Vector<spotsigs::SpotMatch>{}, detectors::DetectorScratch(secret), Decision{},
-                             WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
+                             Vector<spotsigs::SpotMatch>{}, detectors::make_detector_scratch(method, secret),
+                             Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -53,8 +53,8 @@ uint64_t Scratch::memory_bytes() const noexcept {
          counted.memory_bytes() +
          (parts_of_page.capacity() + parts_of_representative.capacity()) * sizeof(uint64_t) +
          spot_search.memory_bytes() + spot_matches.capacity() * sizeof(spotsigs::SpotMatch) +
-         method_search.memory_bytes() + verifier.memory_bytes() + decision.memory_bytes() + packing.size +
-         unpacked.memory_bytes();
+         (method_search ? method_search->memory_bytes() : 0) + verifier.memory_bytes() +
+         decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {
@@ -71,7 +71,7 @@ void Scratch::shrink(uint64_t secret) {
   counted = {};
   Vector<uint64_t>().swap(parts_of_page);
   Vector<uint64_t>().swap(parts_of_representative);
-  method_search = detectors::DetectorScratch(secret);
+  if (method_search) method_search = detectors::make_detector_scratch(builder.method(), secret);
   decision = Decision{};
   packing = PackingMemory{};
   unpacked.clear();

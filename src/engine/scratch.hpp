@@ -10,7 +10,6 @@
 
 #include "core/result.hpp"
 #include "core/work_tally.hpp"
-#include "detectors/detector.hpp"
 #include "engine/candidate_search.hpp"
 #include "engine/decision.hpp"
 #include "engine/feature_builder.hpp"
@@ -20,6 +19,7 @@
 #include "engine/spot_source.hpp"
 #include "engine/verification.hpp"
 #include "engine/work_budget.hpp"
+#include "method/detector.hpp"
 #include "text/document.hpp"
 #include "text/page_reader.hpp"
 
@@ -38,10 +38,10 @@ struct Scratch {
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
   // receive.
   static Result<Owned<Scratch>> create(uint64_t secret, detectors::Method method = detectors::Method::kLcs);
-  detectors::DetectorScratch method_search;
-  Decision decision;  // empty between calls
-  WorkTally work;     // of the running call
-  WorkBudget budget;  // of its comparisons
+  Owned<detectors::DetectorScratch> method_search;  // null with the LCS partition
+  Decision decision;                                // empty between calls
+  WorkTally work;                                   // of the running call
+  WorkBudget budget;                                // of its comparisons
   PackingMemory packing;
   UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
   RecordKeys record_keys = {};

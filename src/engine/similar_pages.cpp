@@ -59,7 +59,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
   const uint32_t most = std::max(limit + 1, parameters_.index.candidates);
   if (!page.has_text()) return {};
   if (known.method.is_used()) {
-    const detectors::MethodMatches matches = known.method.find(page, most, scratch.method_search);
+    const detectors::MethodMatches matches = known.method.find(page, most, *scratch.method_search);
     limited = limited || matches.limited;
     scratch.work.add(Work::kCandidates, matches.work);
     for (const detectors::MethodMatch& match : matches.matches)

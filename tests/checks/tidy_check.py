@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/ and tools/ in
-a configured build, and fails if it finds anything; with BASE on those alone that differ from this commit, or that
-include a header which does.
+"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/, methods/ and
+tools/ in a configured build, and fails if it finds anything; with BASE on those alone that differ from this commit, or
+that include a header which does.
 
 Tables that are nothing but data are left out.
 """
@@ -17,20 +17,22 @@ import compile_check
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = os.environ.get("NDC_CLANG_TIDY", "clang-tidy-14")
 DATA = re.compile(r"_tables?\.cpp$")
+FOLDERS = ("src", "methods", "tools")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 def changed_since(base):
     """The files that differ from a commit, and the headers that include one of them, and so on."""
     listed = subprocess.run(
-        ["git", "diff", "--name-only", base, "--", "src", "tools"], cwd=ROOT, check=True, capture_output=True, text=True
+        ["git", "diff", "--name-only", base, "--", *FOLDERS], cwd=ROOT, check=True, capture_output=True, text=True
     )
     changed = set(listed.stdout.split())
     includes = {}
-    for path in [*ROOT.glob("src/**/*.[ch]pp"), *ROOT.glob("tools/**/*.[ch]pp")]:
+    for path in (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/**/*.[ch]pp")):
         name = path.relative_to(ROOT)
         named = INCLUDE.findall(path.read_text(encoding="utf-8"))
-        includes[str(name)] = {f"src/{each}" for each in named} | {str(name.parent / each) for each in named}
+        roots = ("src", "methods", name.parent)
+        includes[str(name)] = {f"{root}/{each}" for root in roots for each in named}
     while True:
         more = {name for name, named in includes.items() if name not in changed and named & changed}
         if not more:
@@ -48,7 +50,9 @@ def main():
     build, *base = sys.argv[1:]
     names = {pathlib.Path(name).resolve() for name in compile_check.files(build)}
     names = {str(name.relative_to(ROOT)) for name in names if name.is_relative_to(ROOT)}
-    wanted = {name for name in names if name.startswith(("src/", "tools/")) and not DATA.search(name)}
+    wanted = {
+        name for name in names if name.startswith(tuple(f"{folder}/" for folder in FOLDERS)) and not DATA.search(name)
+    }
     if not wanted:
         raise SystemExit("no source files")
     if base:

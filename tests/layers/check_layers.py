@@ -8,19 +8,29 @@ import pathlib
 import re
 import sys
 
-# Highest first; folders of one group never include each other.
+# Highest first; folders of one group never include each other. What stands in methods/ is linked beside the library's
+# own layers, none of which sees it.
 LAYERS = [
-    ("capi",),
-    ("engine",),
+    ("capi", "joins", "absent"),
     ("detectors",),
-    ("lcs", "spotsigs", "moz", "mwo", "baselines"),
+    ("engine",),
+    ("moz", "mwo", "baselines"),
+    ("method",),
+    ("lcs", "spotsigs"),
     ("text", "store"),
     ("core",),
 ]
+METHOD_LAYERS = {"moz", "mwo", "baselines", "detectors", "joins", "absent"}
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
+LIBRARY_FOLDERS = ("src", "methods")
+
+
+def home_of(layer):
+    return "methods" if layer in METHOD_LAYERS else "src"
+
 
 CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does
-CODE_FOLDERS = ("include", "src", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
+CODE_FOLDERS = ("include", "src", "methods", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
 CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
 C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
 # Inputs of a fuzzer, stores, and recorded headers: whatever they look like.
@@ -43,9 +53,11 @@ GENERATED_FILES = {"Options.java"}  # of which bindings/java/generate-options wr
 # A room is a header with its source. One that is smaller than this has to be opened for hardly anything, so each says
 # why it is one: it would drag what stands beside it into its includers, or it is a seam of its own.
 MIN_ROOM_LINES = 60
-ROOM_FOLDERS = ("src", "tools/ndc")
+ROOM_FOLDERS = ("src", "methods", "tools/ndc")
 SMALL_ROOMS = {
-    "src/baselines/exact_hash": "one of the baselines, which have a room each",
+    "methods/baselines/exact_hash": "one of the baselines, which have a room each",
+    "methods/absent/absent": "the whole of what a library without the methods has in their place",
+    "methods/detectors/description_rows": "how each method writes what it keeps of a page",
     "src/core/portable_math": "arithmetic that all machines do alike, of no other file's kind",
     "src/core/prefetch": "the one place that knows which compilers have the builtin",
     "src/core/published": "what core, store and engine count while others read, in three different tables",
@@ -53,9 +65,12 @@ SMALL_ROOMS = {
     "src/core/version": "the one file that is compiled anew with the version",
     "src/core/wall_clock": "the one place that reads the clock of the day",
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
+    "src/engine/complete_join": "a seam: methods/joins stands behind it, or nothing",
     "src/engine/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
+    "src/engine/description_report": "a seam: methods/detectors stands behind it, or nothing",
     "src/engine/record_counts": "for callers without an engine; the batch and the complete join do not see each other",
     "src/engine/decision_model_table": "written by eval/train-decision",
+    "src/method/mwo_settings": "read by the options, by describers and by mwo, which sees nothing else of them",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
     "src/text/byte_block": "the only intrinsics of the scans over markup",
@@ -96,29 +111,32 @@ def include_fault(layer, quote, target):
         return "our own headers are included with quotes" if name.parts[0] in RANK and name.suffix == ".hpp" else None
     if len(name.parts) != 2 or name.parts[0] not in RANK:
         return f'"{target}" is not of the form "layer/file.hpp"'
-    if name.parts[0] != layer and RANK[name.parts[0]] >= RANK[layer]:
-        return f"layer {layer} must not include {name.parts[0]}, which does not stand below it"
+    seen = name.parts[0]
+    if seen != layer and RANK[seen] >= RANK[layer]:
+        return f"layer {layer} must not include {seen}, which does not stand below it"
+    if layer not in METHOD_LAYERS and seen in METHOD_LAYERS:
+        return f"layer {layer} must not include {seen}, without which the library can be built"
     return None
 
 
 def check_layers(root):
-    for path in files_below(root, ("src",), C_SUFFIXES):
-        layer = path.relative_to(root / "src").parts[0]
-        if layer not in RANK or path.parent != root / "src" / layer:
-            yield path, 0, "stands in no layer: src/LAYER/FILE with LAYER of " + ", ".join(RANK)
+    for path in files_below(root, LIBRARY_FOLDERS, C_SUFFIXES):
+        layer = path.parent.name
+        if layer not in RANK or path.parent != root / home_of(layer) / layer:
+            yield path, 0, "stands in no layer: src/LAYER/FILE or methods/LAYER/FILE with LAYER of " + ", ".join(RANK)
             continue
         for number, quote, target in includes(path):
             fault = include_fault(layer, quote, target)
             if fault:
                 yield path, number, fault
-            elif quote == '"' and not (root / "src" / target).is_file():
+            elif quote == '"' and not (root / home_of(target.split("/")[0]) / target).is_file():
                 yield path, number, f'"{target}" does not exist'
 
 
 def check_cycles(root):
     graph = {}
-    for path in files_below(root, ("src",), C_SUFFIXES):
-        name = path.relative_to(root / "src").as_posix()
+    for path in files_below(root, LIBRARY_FOLDERS, C_SUFFIXES):
+        name = f"{path.parent.name}/{path.name}"
         graph[name] = [target for _, quote, target in includes(path) if quote == '"']
     done = set()
 
@@ -137,7 +155,7 @@ def check_cycles(root):
     for name in sorted(graph):
         cycle = visit(name, [])
         if cycle:
-            yield root / "src" / name, 0, "include cycle: " + " > ".join(cycle)
+            yield root / home_of(name.split("/")[0]) / name, 0, "include cycle: " + " > ".join(cycle)
             return
 
 
@@ -158,7 +176,7 @@ def check_callers(root):
 
 def check_names(root):
     seen = {}
-    for path in files_below(root, ("src",), C_SUFFIXES):
+    for path in files_below(root, LIBRARY_FOLDERS, C_SUFFIXES):
         other = seen.setdefault(path.name, path)
         if other != path:
             yield path, 0, f"has the name of {other.relative_to(root)}"

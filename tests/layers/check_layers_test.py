@@ -45,8 +45,8 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_include_of_a_sibling(self):
         self.expect_one(
-            "src/moz/simhash.cpp:1: layer moz must not include lcs",
-            {"src/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"},
+            "methods/moz/simhash.cpp:1: layer moz must not include lcs",
+            {"methods/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"},
         )
 
     def test_include_in_angle_brackets(self):

@@ -1,5 +1,5 @@
 // Descriptions may come from anywhere: what is impossible is refused before a detector sees it.
-#include "detectors/description.hpp"
+#include "method/description.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_P(DescriptionTest, CutOrLongerIsImpossible) {
 TEST_P(DescriptionTest, RandomDamageIsNoHarm) {
   const Bytes page = PageDescriber(GetParam())(sample::article_html(1));
   const Owned<Detector> detector = make_detector({.method = GetParam()}, 1);
-  DetectorScratch scratch(1);
+  MethodScratch scratch(1);
   std::mt19937 random(5);
   for (int i = 0; i < 500; ++i) {
     Bytes damaged = page;

@@ -20,7 +20,7 @@ TEST_P(DetectorMemoryTest, MemoryBytesIsWhatIsHeldAndFailuresChangeNothing) {
   CountedMemory memory;
   {
     std::map<uint64_t, Bytes> in;
-    DetectorScratch scratch(1);
+    MethodScratch scratch(1);
     const Owned<Detector> detector = make_detector(unlimited(GetParam()), 5);
     const uint64_t beside = memory.held_bytes() - detector->memory_bytes();
     uint64_t failures = 0;

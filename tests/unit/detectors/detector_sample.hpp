@@ -14,11 +14,11 @@
 #include "baselines/shingles.hpp"
 #include "baselines/term_counts.hpp"
 #include "core/hash.hpp"
-#include "detectors/detector.hpp"
+#include "detectors/spot_competitors.hpp"
 #include "engine/feature_builder.hpp"
+#include "method/detector.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
-#include "spotsigs/spot_competitors.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "text/page_reader.hpp"
 #include "unit/page_sample.hpp"
@@ -87,7 +87,7 @@ inline DetectorSettings unlimited(Method method, uint32_t threshold = 0) {
 
 using MatchList = std::vector<std::pair<uint64_t, double>>;  // ids and scores
 
-inline MatchList found(const Detector& detector, Description description, DetectorScratch& scratch) {
+inline MatchList found(const Detector& detector, Description description, MethodScratch& scratch) {
   const MethodMatches answer = detector.candidates(description, scratch);
   EXPECT_FALSE(answer.limited);
   MatchList matches;

@@ -1,5 +1,5 @@
 // Each method behind the interface finds what its score says, whatever comes and goes.
-#include "detectors/detector.hpp"
+#include "method/detector.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST_P(DetectorTest, EqualsBruteForceWhateverComesAndGoes) {
   for (const uint32_t threshold : thresholds) {
     const Owned<Detector> detector = make_detector(unlimited(GetParam(), threshold), 7);
     const Owned<Detector> other_secret = make_detector(unlimited(GetParam(), threshold), 8);
-    DetectorScratch scratch(1);
+    MethodScratch scratch(1);
     std::map<uint64_t, Bytes> in;
     std::mt19937 random(threshold + 1);
     size_t found_count = 0;
@@ -85,7 +85,7 @@ TEST_P(DetectorTest, PagesWithoutTextAreLikeNoOther) {
   const Bytes nothing = describe("<html><title>Title</title><body></body></html>");
   EXPECT_TRUE(nothing.empty());
   const Owned<Detector> detector = make_detector(unlimited(GetParam()), 1);
-  DetectorScratch scratch(1);
+  MethodScratch scratch(1);
   EXPECT_EQ(detector->insert(1, nothing), 0U);
   EXPECT_EQ(detector->document_count(), 0U);
   EXPECT_TRUE(found(*detector, nothing, scratch).empty());
@@ -123,7 +123,7 @@ TEST_P(DetectorTest, TellsWhenALimitCut) {
   const Owned<Detector> detector = make_detector(settings, 1);
   for (uint64_t id = 1; id <= 4; ++id)
     detector->insert(id, pages[0]);
-  DetectorScratch scratch(1);
+  MethodScratch scratch(1);
   const MethodMatches answer = detector->candidates(pages[0], scratch);
   EXPECT_EQ(answer.matches.size(), 2U);
   EXPECT_TRUE(answer.limited);

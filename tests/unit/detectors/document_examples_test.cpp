@@ -28,7 +28,7 @@ DetectorSettings settings_of(Method method, uint32_t threshold = 0) {
 }
 
 Scores found(const Detector& detector, Description description) {
-  DetectorScratch scratch(1);
+  MethodScratch scratch(1);
   const MethodMatches answer = detector.candidates(description, scratch);
   EXPECT_FALSE(answer.limited);
   Scores scores;

@@ -36,7 +36,7 @@ class ExactnessTest : public ::testing::TestWithParam<Method> {
 
   RandomDescriptions descriptions_{GetParam(), 4};
   Owned<Detector> detector_ = make_detector(unlimited(GetParam()), 3);
-  DetectorScratch scratch_{1};
+  MethodScratch scratch_{1};
   std::map<uint64_t, Bytes> in_;
   uint64_t last_id_ = 0;
 };
@@ -84,7 +84,7 @@ TEST(IdfBandTest, APageOutsideOfTheBandWaitsForItsEpoch) {
     ASSERT_EQ(detector->score(common, common), 0) << "too common for the band";
     const uint64_t waiting = ++id;
     EXPECT_EQ(detector->insert(waiting, common), 0U);
-    DetectorScratch scratch(1);
+    MethodScratch scratch(1);
     EXPECT_TRUE(found(*detector, common, scratch).empty());
     // Then most of what made the word common goes, and others come.
     for (uint64_t gone = 1; gone <= 4096; ++gone)

@@ -1,4 +1,4 @@
-#include "spotsigs/spot_join.hpp"
+#include "joins/spot_join.hpp"
 
 #include <gtest/gtest.h>
 
