@@ -16,6 +16,8 @@
 #include "core/hash.hpp"
 #include "detectors/spot_competitors.hpp"
 #include "engine/feature_builder.hpp"
+#include "detectors/description_rows.hpp"
+#include "detectors/method_families.hpp"
 #include "method/detector.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"

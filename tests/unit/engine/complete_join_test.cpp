@@ -65,14 +65,13 @@ std::vector<Features> features_of(const std::vector<std::string>& pages, const P
 TEST(CompleteJoinTest, PagesAreDescribedAlike) {
   Parameters parameters = parameters_of(Method::kSpotSigs);
   const std::vector<std::string> pages = random_pages(1, 2);
-  Result<Owned<CompleteJoin>> join = CompleteJoin::create(parameters, 440);
+  Result<Owned<CompleteJoin>> join = make_complete_join(parameters, 440);
   ASSERT_TRUE(join);
   ASSERT_TRUE((*join)->add(std::move(features_of(pages, parameters)[0])));
   parameters.antecedents = "article the";
   const Result<void> other = (*join)->add(std::move(features_of(pages, parameters)[1]));
   ASSERT_FALSE(other);
   EXPECT_EQ(other.failure().status, Status::kInvalidArgument);
-  EXPECT_EQ((*join)->size(), 1U);
 }
 
 TEST(CompleteJoinTest, FindsThePairsOfBruteForce) {
@@ -158,21 +157,20 @@ TEST(CompleteJoinTest, ThreadsSeeTheSameAnswers) {
 }
 
 TEST(CompleteJoinTest, WhatDoesNotFitIsRefused) {
-  EXPECT_FALSE(CompleteJoin::create(parameters_of(Method::kCosine), 500));
-  EXPECT_FALSE(CompleteJoin::create(Parameters{}, 1001));
+  EXPECT_FALSE(make_complete_join(parameters_of(Method::kCosine), 500));
+  EXPECT_FALSE(make_complete_join(Parameters{}, 1001));
   const std::vector<Features> plain = features_of(random_pages(1, 4), Parameters{});
-  const Owned<CompleteJoin> join = *CompleteJoin::create(parameters_of(Method::kMwo), 500);
+  const Owned<CompleteJoin> join = *make_complete_join(parameters_of(Method::kMwo), 500);
   Vector<JoinMatch> matches;
   EXPECT_FALSE(join->add(plain[0].copy()));
   EXPECT_FALSE(join->find(plain[0], matches));
-  EXPECT_EQ(join->size(), 0U);
   EXPECT_FALSE(join->find_earlier(0, matches));
 
   const Owned<CompleteJoin> lcs = join_of(plain, 2, Parameters{}, 500);
   EXPECT_FALSE(lcs->find_earlier(2, matches));
   EXPECT_TRUE(lcs->find_earlier(1, matches));
   EXPECT_FALSE(lcs->add(plain[2].copy())) << "it was searched";
-  EXPECT_EQ(lcs->size(), 2U);
+  EXPECT_FALSE(lcs->find_earlier(2, matches));
 }
 
 TEST(CompleteJoinTest, ContentGrowsWithPagesAndNotWithPairs) {

@@ -119,7 +119,7 @@ inline Pairs brute_force(const std::vector<Features>& pages, const Parameters& p
 
 inline Owned<CompleteJoin> join_of(const std::vector<Features>& pages, size_t count,
                                    const Parameters& parameters, uint32_t threshold) {
-  Owned<CompleteJoin> join = *CompleteJoin::create(parameters, threshold);
+  Owned<CompleteJoin> join = *make_complete_join(parameters, threshold);
   for (size_t i = 0; i < count; ++i)
     EXPECT_TRUE(join->add(pages[i].copy()));
   return join;
