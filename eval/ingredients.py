@@ -199,4 +199,5 @@ def interval_table(rows, markdown):
 
 
 def sections(rows, corpora, markdown):
+    rows = [row for row in rows if not row["set"].endswith(judged.LEFT_OUT)]
     return {"ingredients": table(rows, corpora, markdown), "intervals": interval_table(rows, markdown)}

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import ablation
+import ingredients
 import quality
 
 MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
@@ -52,8 +53,12 @@ class Summary:
 
 
 def summaries(outcomes, refused):
-    """Yields (name, Summary over all orders), and (name, None) for what was left out."""
+    """Yields (name, Summary over all orders), and (name, None) for what was left out; not what the table of the
+    ingredients has."""
+    elsewhere = {(option,) for _, option in ingredients.INGREDIENTS}
     for tried in ablation.ABLATIONS:
+        if tried.options in elsewhere:
+            continue
         if tried.name in refused:
             yield tried.name, None
         own = [outcome for outcome in outcomes if outcome.run.ablation == tried]
@@ -157,24 +162,6 @@ def length_table(corpus, trace):
     )
 
 
-def kind_table(outcomes):
-    """Default options, file order, one corpus beside the other."""
-    header, kinds = ["kind"], {}
-    scores = []
-    for outcome in outcomes:
-        header += [f"{outcome.run.corpus.name}: pages", "in a wrong pair", "in a missed pair"]
-        scores.append(quality.score_labels(outcome.run.corpus.truth(), outcome.trace).kinds)
-        kinds |= dict.fromkeys(scores[-1])
-    rows = []
-    for kind in sorted(kinds):
-        counts = [score.get(kind, quality.KindCounts()) for score in scores]
-        rows.append(
-            [kind]
-            + [str(n) for count in counts for n in (count.pages, count.pages_with_wrong, count.pages_with_missed)]
-        )
-    return markdown(header, rows)
-
-
 def first_line(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     return done.stdout.strip().partition("\n")[0]
@@ -212,15 +199,6 @@ def sections(outcomes, refused, root, jobs):
             out[corpus.name + "-pairs"] = pair_kind_table(own[0])
             if has_lengths(corpus):
                 out[corpus.name + "-length"] = length_table(corpus, own[0].trace)
-    plain = [
-        outcome
-        for outcome in whole
-        if outcome.run.corpus.has_labels
-        and outcome.run.ablation == ablation.DEFAULT
-        and outcome.run.order == ablation.FILE_ORDER
-    ]
-    if plain:
-        out["kinds"] = kind_table(plain)
     for corpus in dict.fromkeys(outcome.run.corpus for outcome in outcomes if outcome.run.per_host):
         thinned = [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus]
         out[corpus.name + "-thinned"] = option_table(LABELS, thinned, {})

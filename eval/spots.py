@@ -14,7 +14,7 @@ UNVERIFIED = "-"
 PAPER_TAU = "0.440"
 # What docs/quality.md shows; eval/spotsigs.tsv has all.
 BANDS = {"none": "no band", "web": "web band"}
-TAUS = ("0.300", PAPER_TAU, "0.500", "0.600", "0.700", "0.900")
+TAUS = (PAPER_TAU, "0.500", "0.600", "0.900")
 SWITCHES = ("partitions", "pruning")
 
 KEYS = ("corpus", "text", "detector", "band", "tau")
@@ -150,7 +150,7 @@ def band_cells(measured, detector, tau, name):
     return " / ".join(fixed(measured.figures[Setting(detector, band, tau)].get(name)) for band in BANDS)
 
 
-def curve_table(main, all_text):
+def curve_table(main):
     """P, R and F1 over tau; of listed pairs, P and R of the same-path ones."""
     names, judged = (
         (("precision", "recall", "f1"), "f1")
@@ -161,14 +161,14 @@ def curve_table(main, all_text):
     header = ["τ"] + [f"{BANDS[band]}: {shown}" for band in BANDS]
     if main.corpus.has_labels:
         header.append("F1 between sites, by band")
-    header += [f"LSH-S, verified: {short} by band", f"all visible text: {short} by band"]
+    header.append(f"LSH-S, verified: {short} by band")
     rows = []
     for tau in TAUS:
         row = [tau.rstrip("0").removeprefix("0")]
         row += [figure_cells(main.figures[Setting("spotsigs", band, tau)], names) for band in BANDS]
         if main.corpus.has_labels:
             row.append(band_cells(main, "spotsigs", tau, "cross_site_f1"))
-        rows.append(row + [band_cells(main, "lsh-s", tau, judged), band_cells(all_text, "spotsigs", tau, judged)])
+        rows.append(row + [band_cells(main, "lsh-s", tau, judged)])
     return markdown(header, rows)
 
 
@@ -201,18 +201,17 @@ def work_table(measured, band="none"):
                 f"{int(works[0]['pairs']):,}",
                 works[0]["partitions_used"],
                 " / ".join(f"{int(work['postings_touched']):,}" for work in works),
-                " / ".join(f"{int(work['computations']):,}" for work in works),
                 " / ".join(f"{float(work['cpu_seconds']) / fastest:.1f}" for work in works),
             ]
         )
-    return markdown(("corpus", "τ", "pairs", "partitions", "postings", "similarities", "CPU time"), rows)
+    return markdown(("corpus", "τ", "pairs", "partitions", "postings", "CPU time"), rows)
 
 
 def sections(measured):
     """{name of a marker: the text at that place}."""
     out = {"spots-work": work_table(measured)}
-    for main, all_text in zip(measured[::2], measured[1::2]):
-        out[main.corpus.name + "-spots"] = curve_table(main, all_text) + "\n" + hybrid_table(main)
+    for main in measured[::2]:  # the others are all visible text
+        out[main.corpus.name + "-spots"] = curve_table(main) + "\n" + hybrid_table(main)
         if has_lengths(main.corpus):
             out[main.corpus.name + "-spots-length"] = length_table(
                 main.corpus, main.output.groups[Setting("spotsigs", "none", PAPER_TAU)]
