@@ -171,7 +171,7 @@ def pages():
 # ---- store_open: store_files.cpp
 
 FILES, CROWDED_FILES = 16, 31  # of the small store, and of the crowded one, in the order of their names
-REPAIR, REPAIR_ALL, VERIFY = 1, 3, 4
+REPAIR, REPAIR_ALL, VERIFY, MERGE = 1, 3, 4, 16
 CROWDED = 0x80  # the other store
 
 
@@ -207,6 +207,10 @@ def stores():
             bytes((9, file, 0)) + struct.pack("<H", chance.randrange(5000)) + b"\5\xff\0\1\2\3\2",
             repairs=file % 2 * 3 + VERIFY,
         )
+        yield f"file-{file}-merged", stored(
+            number_edit(file, 13 * file, bytes((3, 1))), repairs=REPAIR_ALL + MERGE
+        )
+    yield "whole-merged", stored(repairs=MERGE)
     yield "other-names", stored(*(bytes((15, name, 0, name + 2)) for name in range(8)))
     yield from by_chance("store_open", bytes((REPAIR_ALL, 0, 5)), 60)
     yield from seeds_of_crowded_store()
@@ -215,6 +219,7 @@ def stores():
 def seeds_of_crowded_store():
     chance = random.Random("store_open crowded")
     yield "crowded-whole", stored(repairs=CROWDED + VERIFY)
+    yield "crowded-whole-merged", stored(repairs=CROWDED + MERGE)
     yield "crowded-whole-read", stored(first=8, second=13, repairs=CROWDED)
     for file in range(CROWDED_FILES):
         yield f"crowded-{file}-gone", stored(bytes((14, file)), repairs=CROWDED)

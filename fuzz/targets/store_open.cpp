@@ -284,6 +284,22 @@ void repair_store(const std::string& path) {
   expect_one_of(nd_close(engine), {}, "nd_close");
 }
 
+// Into a whole store: what is made is a store without faults, or nothing is there.
+void merge_store(const std::string& path, const StoreFiles& whole) {
+  const std::string first = path + "_first", merged = path + "_merged";
+  std::filesystem::remove_all(merged);
+  write_store_files(whole, first);
+  nd_merge merge = ND_MERGE_INIT;
+  const nd_status status =
+      nd_merge_stores(first.c_str(), path.c_str(), merged.c_str(), nullptr, nullptr, nullptr, &merge);
+  expect_one_of(status,
+                {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND, ND_ERR_INVALID_ARGUMENT},
+                "nd_merge_stores");
+  expect(std::filesystem::exists(merged) == (status == ND_OK), "a merge that failed left a store");
+  if (status != ND_OK) return;
+  expect_one_of(nd_verify_store(merged.c_str(), nullptr, nullptr), {}, "nd_verify_store of what was merged");
+}
+
 }  // namespace
 }  // namespace nd::fuzz
 
@@ -304,6 +320,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     expect_one_of(nd_verify_store(path.c_str(), nullptr, nullptr),
                   {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND}, "nd_verify_store");
   if ((repairs & 8) != 0) repair_store(path);
+  if ((repairs & 16) != 0) merge_store(path, kWhole[repairs >> 7]);
   visit_store(path, first);
   visit_store(path, second);
   return 0;

@@ -242,6 +242,11 @@ int unlink(const char* path) noexcept {
   return faults::fails(FileOperation::kRemove) ? -1 : next(path);
 }
 
+int rmdir(const char* path) noexcept {
+  static auto* const next = faults::real<int(const char*)>("rmdir");
+  return faults::fails(FileOperation::kRemove) ? -1 : next(path);
+}
+
 int mkdir(const char* path, mode_t mode) noexcept {
   static auto* const next = faults::real<int(const char*, mode_t)>("mkdir");
   return faults::fails(FileOperation::kMakeDirectory) ? -1 : next(path, mode);
