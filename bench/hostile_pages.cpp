@@ -1,4 +1,4 @@
-// Measures what nd_check_page costs on pages that were made to be expensive (docs/performance.md).
+// Measures what nd_check_page costs on pages that were made to be expensive (docs/security.md).
 //
 //   hostile_pages [--bytes N] [--site N] [--only NAME,...] [--option KEY=VALUE] [--json FILE] [--list]
 //

@@ -177,10 +177,11 @@ def table(rows, corpora, markdown):
 
 
 def interval_table(rows, markdown):
-    """Of the whole: F1 with its interval, in each order."""
+    """Of the whole in file order, by first answers: F1 with its interval."""
     lines = []
     for row in rows:
-        if row["options"] == WHOLE and row["f1"] != "-":
+        measured = row["options"], row["order"], row["groups"]
+        if measured == (WHOLE, ablation.FILE_ORDER, "first") and row["f1"] != "-":
             mean = (
                 row["mean_f1"] != "-"
                 and f"{short(row['mean_f1'])} ({short(row['mean_f1_low'])}–{short(row['mean_f1_high'])})"
@@ -188,16 +189,15 @@ def interval_table(rows, markdown):
             lines.append(
                 [
                     row["set"],
-                    row["order"],
-                    row["groups"],
                     short(row["precision"]),
                     short(row["recall"]),
                     f"{short(row['f1'])} ({short(row['f1_low'])}–{short(row['f1_high'])})",
                     mean or "–",
                 ]
             )
-    return markdown(("set", "order", "groups", "P", "R", "F1", "mean F1 of products"), lines)
+    return markdown(("set", "P", "R", "F1", "mean F1 of products"), lines)
 
 
 def sections(rows, corpora, markdown):
+    rows = [row for row in rows if not row["set"].endswith(judged.LEFT_OUT)]
     return {"ingredients": table(rows, corpora, markdown), "intervals": interval_table(rows, markdown)}

@@ -38,6 +38,7 @@ import uuid
 
 import quality
 
+LEFT_OUT = ", label 1 left out"  # of a set of texts without the pairs of this label
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "judged"
 TEXTS = DATA.parent / "judged_texts" / "pairs.jsonl"
 SAME_FROM, DIFFERENT = 2, 0  # labels
@@ -251,7 +252,7 @@ def answers_of_texts(ndc, path, urls, arguments):
             name, joined = str(pair["id"]), trace.group(urls[0]) == trace.group(urls[1])
             result[pair["set"]].append(Answer(name, pair["label"] >= 1, joined, name))
             if pair["label"] != 1:
-                result[pair["set"] + ", label 1 left out"].append(Answer(name, pair["label"] > 1, joined, name))
+                result[pair["set"] + LEFT_OUT].append(Answer(name, pair["label"] > 1, joined, name))
     return result
 
 

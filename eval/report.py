@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import ablation
+import ingredients
 import quality
 
 MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
@@ -32,7 +33,7 @@ def fixed(value, places=3):
 
 
 class Summary:
-    """The figures of one ablation in one order, or the means over several, with the range of one of them."""
+    """The means of one ablation over its orders, with the range of one of them."""
 
     def __init__(self, outcomes):
         self.outcomes = outcomes
@@ -52,97 +53,56 @@ class Summary:
 
 
 def summaries(outcomes, refused):
-    """Yields (name, order, Summary), and (name, why, None) for what was left out."""
+    """Yields (name, Summary over all orders), and (name, None) for what was left out; not what the table of the
+    ingredients has."""
+    elsewhere = {(option,) for _, option in ingredients.INGREDIENTS}
     for tried in ablation.ABLATIONS:
-        own = [outcome for outcome in outcomes if outcome.run.ablation == tried]
+        if tried.options in elsewhere:
+            continue
         if tried.name in refused:
-            yield tried.name, "skipped: no such option in this build", None
-        in_file_order = [outcome for outcome in own if outcome.run.order == ablation.FILE_ORDER]
-        shuffled = [outcome for outcome in own if outcome.run.order != ablation.FILE_ORDER]
-        for order, chosen in (("file", in_file_order), ("shuffled", shuffled)):
-            if chosen:
-                yield tried.name, order, Summary(chosen)
+            yield tried.name, None
+        own = [outcome for outcome in outcomes if outcome.run.ablation == tried]
+        if own:
+            yield tried.name, Summary(own)
 
 
-def named(name, order):
-    return f"`{name}`" if name != "default" and order != "shuffled" else "" if order == "shuffled" else name
+def option_table(columns, outcomes, refused):
+    """columns: (title, the cell of a Summary). A row an option."""
+    rows = []
+    for name, summary in summaries(outcomes, refused):
+        shown = name if name == "default" else f"`{name}`"
+        cells = [cell(summary) for _, cell in columns] if summary else ["no such option"] + [""] * (len(columns) - 1)
+        rows.append([shown] + cells)
+    return markdown(["options"] + [title for title, _ in columns], rows)
 
 
-WORK_HEADER = ("candidates", "verifications", "pages/s")
-
-
-def work_cells(summary):
-    return [
-        summary.text("candidates", places=1),
-        summary.text("verifications", places=1),
-        summary.text("pages_per_second", places=0),
-    ]
+WORK = (
+    ("candidates", lambda summary: summary.text("candidates", places=1)),
+    ("verifications", lambda summary: summary.text("verifications", places=1)),
+)
+LABELS = (
+    ("P", lambda summary: summary.text("precision")),
+    ("R", lambda summary: summary.text("recall")),
+    ("F1", lambda summary: summary.with_range("f1")),
+    ("same site P / R", lambda summary: summary.text("same_site_precision", "same_site_recall")),
+    ("between sites P / R", lambda summary: summary.text("cross_site_precision", "cross_site_recall")),
+    ("candidate recall", lambda summary: summary.text("candidate_recall")),
+)
+PAIRS = (
+    ("same path: P", lambda summary: summary.text("same_path_precision", places=4)),
+    ("R", lambda summary: summary.with_range("same_path_recall")),
+    ("candidate recall", lambda summary: summary.text("same_path_candidate_recall")),
+    ("all listed pairs: P", lambda summary: summary.text("all_precision", places=4)),
+    ("R", lambda summary: summary.text("all_recall")),
+)
 
 
 def label_table(outcomes, refused):
-    header = (
-        "options",
-        "order",
-        "P",
-        "R",
-        "F1",
-        "same site P / R",
-        "between sites P / R",
-        "B³ F1",
-        "candidate recall: majority / any",
-    )
-    rows = []
-    for name, order, summary in summaries(outcomes, refused):
-        if summary is None:
-            rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
-            continue
-        rows.append(
-            [
-                named(name, order),
-                order,
-                summary.text("precision"),
-                summary.text("recall"),
-                summary.with_range("f1"),
-                summary.text("same_site_precision", "same_site_recall"),
-                summary.text("cross_site_precision", "cross_site_recall"),
-                summary.text("b_cubed_f1"),
-                summary.text("candidate_recall", "candidate_recall_any"),
-            ]
-            + work_cells(summary)
-        )
-    return markdown(header + WORK_HEADER, rows)
+    return option_table(LABELS + WORK, outcomes, refused)
 
 
 def pair_table(outcomes, refused):
-    header = (
-        "options",
-        "order",
-        "same path: P",
-        "R",
-        "candidate recall",
-        "all listed pairs: P",
-        "R",
-        "candidate recall",
-    )
-    rows = []
-    for name, order, summary in summaries(outcomes, refused):
-        if summary is None:
-            rows.append([f"`{name}`", order] + [""] * (len(header) + len(WORK_HEADER) - 2))
-            continue
-        rows.append(
-            [
-                named(name, order),
-                order,
-                summary.text("same_path_precision", places=4),
-                summary.with_range("same_path_recall"),
-                summary.text("same_path_candidate_recall"),
-                summary.text("all_precision", places=4),
-                summary.with_range("all_recall"),
-                summary.text("all_candidate_recall"),
-            ]
-            + work_cells(summary)
-        )
-    return markdown(header + WORK_HEADER, rows)
+    return option_table(PAIRS + WORK, outcomes, refused)
 
 
 def pair_kind_table(outcome):
@@ -202,42 +162,6 @@ def length_table(corpus, trace):
     )
 
 
-def kind_table(outcomes):
-    """Default options, file order, one corpus beside the other."""
-    header, kinds = ["kind"], {}
-    scores = []
-    for outcome in outcomes:
-        header += [f"{outcome.run.corpus.name}: pages", "in a wrong pair", "in a missed pair"]
-        scores.append(quality.score_labels(outcome.run.corpus.truth(), outcome.trace).kinds)
-        kinds |= dict.fromkeys(scores[-1])
-    rows = []
-    for kind in sorted(kinds):
-        counts = [score.get(kind, quality.KindCounts()) for score in scores]
-        rows.append(
-            [kind]
-            + [str(n) for count in counts for n in (count.pages, count.pages_with_wrong, count.pages_with_missed)]
-        )
-    return markdown(header, rows)
-
-
-def thinned_table(outcomes):
-    rows = [
-        [
-            order,
-            summary.text("precision"),
-            summary.text("recall"),
-            summary.with_range("f1"),
-            summary.text("same_site_precision", "same_site_recall"),
-            summary.text("cross_site_precision", "cross_site_recall"),
-            summary.text("candidate_recall", "candidate_recall_any"),
-        ]
-        for _, order, summary in summaries(outcomes, {})
-    ]
-    return markdown(
-        ("order", "P", "R", "F1", "same site P / R", "between sites P / R", "candidate recall: majority / any"), rows
-    )
-
-
 def first_line(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     return done.stdout.strip().partition("\n")[0]
@@ -275,17 +199,7 @@ def sections(outcomes, refused, root, jobs):
             out[corpus.name + "-pairs"] = pair_kind_table(own[0])
             if has_lengths(corpus):
                 out[corpus.name + "-length"] = length_table(corpus, own[0].trace)
-    plain = [
-        outcome
-        for outcome in whole
-        if outcome.run.corpus.has_labels
-        and outcome.run.ablation == ablation.DEFAULT
-        and outcome.run.order == ablation.FILE_ORDER
-    ]
-    if plain:
-        out["kinds"] = kind_table(plain)
     for corpus in dict.fromkeys(outcome.run.corpus for outcome in outcomes if outcome.run.per_host):
-        out[corpus.name + "-thinned"] = thinned_table(
-            [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus]
-        )
+        thinned = [outcome for outcome in outcomes if outcome.run.per_host and outcome.run.corpus == corpus]
+        out[corpus.name + "-thinned"] = option_table(LABELS, thinned, {})
     return out

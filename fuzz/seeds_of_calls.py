@@ -207,9 +207,7 @@ def stores():
             bytes((9, file, 0)) + struct.pack("<H", chance.randrange(5000)) + b"\5\xff\0\1\2\3\2",
             repairs=file % 2 * 3 + VERIFY,
         )
-        yield f"file-{file}-merged", stored(
-            number_edit(file, 13 * file, bytes((3, 1))), repairs=REPAIR_ALL + MERGE
-        )
+        yield f"file-{file}-merged", stored(number_edit(file, 13 * file, bytes((3, 1))), repairs=REPAIR_ALL + MERGE)
     yield "whole-merged", stored(repairs=MERGE)
     yield "other-names", stored(*(bytes((15, name, 0, name + 2)) for name in range(8)))
     yield from by_chance("store_open", bytes((REPAIR_ALL, 0, 5)), 60)

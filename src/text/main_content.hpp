@@ -18,8 +18,8 @@ namespace nd::text {
 //   weight = 0.4 · good + 0.3 · in the densest run + 0.3 · in the container with most good text
 // A block is good if it reads like prose: little of it is linked, it is long enough, and it has the share of
 // function words that running text has. The densest run is the maximum-sum run of blocks where good ones
-// count their width and others a penalty. A block that repeats one further up weighs nothing. Measured on the
-// project's corpora against hard 0/1 decisions: docs/quality.md. Cost: O(blocks log blocks + containers).
+// count their width and others a penalty. A block that repeats one further up weighs nothing. What the model
+// gives beside the rules: docs/quality.md. Cost: O(blocks log blocks + containers).
 //
 // Reusable buffers. Threads: one object, one thread at a time.
 class ContentWeigher {

@@ -181,11 +181,11 @@ def check_sources_check(folder):
         "### Tables\n\n| table | a row is |\n|---|---|\n| `rooms`, `room_doors` | one |\n| `roofs` | one |\n\n## More\n"
         "\n| `walls` |\n"
     )
-    header = "| part | what | file | test | option | `ndc eval`, or why not |\n|---|---|---|---|---|---|\n"
+    header = "| part | file | test | option | `ndc eval`, or why not |\n|---|---|---|---|---|\n"
     good = (
-        "| 1 | a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | "
+        "| 1: a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | "
         "`rooms`, `room_doors` |\n"
-        "| 2 | c | | | | not measured |\n"
+        "| 2: c | | | | not measured |\n"
     )
     documents = ("TR2007012", "TR2007012 slides", "SpotSigs", "Moz", "MWO")
 
@@ -213,7 +213,7 @@ def check_sources_check(folder):
             good.replace("`rooms`", f"`{untrue}`")
         ), "described but not made, or made but not described"
     assert "neither" in faults(good.replace("not measured", ""))
-    assert "4 cells" in faults(good.replace("| c |", ""))
+    assert "4 cells" in faults(good.replace("| 2: c |", "|"))
     assert "no table of Moz" in faults(good, [name for name in documents if name != "Moz"])
     assert "no table of MWO" in faults("")
 
