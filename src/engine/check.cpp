@@ -7,6 +7,7 @@
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/own_weights.hpp"
 
 namespace nd::engine {
 namespace {
@@ -19,6 +20,15 @@ constexpr int kCommitRounds = 8;
 
 bool needs_candidates(const Features& page, const Previous& previous) noexcept {
   return page.has_text() && !previous.is_settled();
+}
+
+// Of the blocks that stand on few other pages of the site, or on none.
+double own_width(const Scratch& scratch) noexcept {
+  const std::span<const uint64_t> widths = scratch.builder.block_widths();
+  double own = 0;
+  for (size_t i = 0; i < scratch.boilerplate_of_page.size(); ++i)
+    own += scratch.boilerplate_of_page[i] == kOwnText ? static_cast<double>(widths[i]) : 0;
+  return own;
 }
 
 }  // namespace
@@ -46,7 +56,10 @@ Result<void> Check::read(const PageInput& page, const TakeText* take_text) {
     const Result<SiteCounts> counts =
         engine_.count_own_blocks(page.url, scratch_.document.site, *blocks, scratch_);
     if (!counts) return counts.failure();
-    if (has_keys) mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
+    if (has_keys) {
+      mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
+      lacks_own_text_ = !blocks->empty() && own_width(scratch_) < kLeastOwnWidth;
+    }
     if (take_text != nullptr) give_own_text(*blocks, *counts, *take_text);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
@@ -522,6 +535,7 @@ void Check::count_limits() {
   add(counters.limit_verifications, decision_.limited_verifications);
   add(counters.limit_work, decision_.limited_work);
   add(counters.reverified, decision_.previous.unchanged);
+  add(counters.without_own_text, lacks_own_text_);
 }
 
 }  // namespace nd::engine

@@ -104,6 +104,7 @@ class Check {
   Scratch& scratch_;
   Decision& decision_;  // the scratch's
   std::optional<Features> page_;
+  bool lacks_own_text_ = false;
   PackedText packed_;  // the page as it will be stored, made when first needed
 };
 
