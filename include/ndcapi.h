@@ -640,12 +640,15 @@ typedef struct nd_stats {
   uint64_t bytes_journal;         /* since the last snapshot */
   uint64_t expired;               /* of removed: by page_ttl_s */
   uint64_t limit_sites;           /* sites, and parts of them, that were forgotten beyond site_bytes. Since 2.0 */
+  uint64_t without_own_text;      /* of checks, with detector=lcs: pages read here that had nothing but what many pages
+                                   * of their site have, numbers aside: calendars without end, errors sent as
+                                   * pages. Since 2.0 */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);

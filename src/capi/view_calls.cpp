@@ -260,7 +260,7 @@ nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, 
 // The part that a caller of the first version knows; later fields follow it.
 constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
 
-static_assert(sizeof(nd_stats) == offsetof(nd_stats, limit_sites) + sizeof(uint64_t),
+static_assert(sizeof(nd_stats) == offsetof(nd_stats, without_own_text) + sizeof(uint64_t),
               "nd_get_stats() fills each field: fill the new one, and name it here if it is the last");
 
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
@@ -313,6 +313,7 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
     stats.bytes_journal = sizes.bytes_journal;
     stats.expired = counters.expired;
     stats.limit_sites = sizes.sites_dropped;
+    stats.without_own_text = counters.without_own_text;
     stats.bytes_total = sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events +
                         sizes.bytes_scratch;
     write_struct(stats, stats_out);

@@ -96,7 +96,7 @@ Verification CollectionComparison::compare(uint32_t representative_number, uint3
   const Features& representative = documents_[representative_number];
   const Features& page = documents_[page_number];
   if (have_equal_text(representative, page, parameters_.decision)) return exact_match(page);
-  if (budget_.left() < least_steps(representative, page)) {
+  if (budget_.left() < least_steps(representative.header(), page.header())) {
     Verification left_out;
     left_out.limited = true;
     return left_out;

@@ -7,6 +7,7 @@
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/own_weights.hpp"
 
 namespace nd::engine {
 namespace {
@@ -19,6 +20,15 @@ constexpr int kCommitRounds = 8;
 
 bool needs_candidates(const Features& page, const Previous& previous) noexcept {
   return page.has_text() && !previous.is_settled();
+}
+
+// Of the blocks that stand on few other pages of the site, or on none.
+double own_width(const Scratch& scratch) noexcept {
+  const std::span<const uint64_t> widths = scratch.builder.block_widths();
+  double own = 0;
+  for (size_t i = 0; i < scratch.boilerplate_of_page.size(); ++i)
+    own += scratch.boilerplate_of_page[i] == kOwnText ? static_cast<double>(widths[i]) : 0;
+  return own;
 }
 
 }  // namespace
@@ -46,7 +56,10 @@ Result<void> Check::read(const PageInput& page, const TakeText* take_text) {
     const Result<SiteCounts> counts =
         engine_.count_own_blocks(page.url, scratch_.document.site, *blocks, scratch_);
     if (!counts) return counts.failure();
-    if (has_keys) mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
+    if (has_keys) {
+      mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
+      lacks_own_text_ = !blocks->empty() && own_width(scratch_) < kLeastOwnWidth;
+    }
     if (take_text != nullptr) give_own_text(*blocks, *counts, *take_text);
   }
   const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
@@ -198,7 +211,9 @@ void Check::add_twins_group() {
   if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
       twin->data->answer.page_id == decision_.previous.page_id)
     return;
-  const SharedFeatures text = known().texts.find(twin->data->text, scratch_.unpacked);
+  const std::optional<FeatureHeader> header = known().texts.header_of(twin->data->text);
+  if (!header || header->symbol_count != page().symbols().size()) return;
+  const SharedFeatures text = unpack(twin->data->text, *header);
   if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
   // With another title it is no twin where titles count, but its group is still the likeliest.
   const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
@@ -231,12 +246,16 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
   decision_.prospects.push_back(std::move(prospect));
 }
 
-// The group is represented by an earlier text of this very page.
+// The group is represented by an earlier text of this very page, or by one that is too long to find out: then
+// another member represents it here as well.
 bool Check::represents_itself(const GroupRecord::View& group) {
   if (group.data->text == 0) return false;
   if (group.data->representative_page_id != 0)
     return group.data->representative_page_id == decision_.previous.page_id;
-  const SharedFeatures tombstone = known().texts.find(group.data->text, scratch_.unpacked);
+  const std::optional<FeatureHeader> header = known().texts.header_of(group.data->text);
+  if (!header || header->url_size != page().url().size()) return false;
+  if (scratch_.budget.left() < steps_to_unpack(*header)) return true;
+  const SharedFeatures tombstone = unpack(group.data->text, *header);
   return tombstone != nullptr && tombstone->url() == page().url();
 }
 
@@ -258,6 +277,7 @@ void Check::reuse_verification(Prospect& prospect) const {
       prospect.verified = true;
       prospect.verification = earlier.verification;
       prospect.text = earlier.text;
+      prospect.left_out = earlier.left_out;
     }
   }
 }
@@ -321,17 +341,20 @@ Prospect* Check::next_to_verify() {
 // Fetches the text and what is known of both sites (or the verdict, if a method decides), if the budget
 // allows it; the lock must be held. The counts are kept in the scratch.
 PairCounts Check::prepare(Prospect& prospect) {
-  if (prospect.text == nullptr) prospect.text = known().texts.find(prospect.features_id, scratch_.unpacked);
-  if (prospect.text == nullptr) return {};
+  prospect.verified = true;
+  const std::optional<FeatureHeader> header = known().texts.header_of(prospect.features_id);
+  if (!header) return {};
   const Parameters& parameters = engine_.parameters_;
   const MethodSource& method = known().method;
   const bool by_method = parameters.detector.method_decides();
   const uint64_t least =
-      by_method ? method.verification_work(*prospect.text, page()) : least_steps(*prospect.text, page());
+      by_method ? method.verification_work(*header, page().header()) : least_steps(*header, page().header());
   // A page with exactly the same text is recognised in any case.
   const bool is_twin = prospect.features_id == prospect.twin_features_id;
-  prospect.left_out = !is_twin && scratch_.budget.left() < least;
+  prospect.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
   if (prospect.left_out) return {};
+  prospect.text = unpack(prospect.features_id, *header);
+  if (prospect.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
     prospect.verification = method.verify(*prospect.text, page(), parameters.decision);
@@ -339,17 +362,25 @@ PairCounts Check::prepare(Prospect& prospect) {
     scratch_.budget.spend(least);
     return {};
   }
-  return engine_.count_pair(*prospect.text, page(), scratch_);
+  const uint64_t earlier = engine_.steps_for_earlier_texts(*prospect.text, page());
+  prospect.left_out = !is_twin && share_of_budget() < least + earlier;
+  return prospect.left_out ? PairCounts() : engine_.count_pair(*prospect.text, page(), scratch_);
+}
+
+// It costs the same if the scratch still has the text, so that no answer depends on the pages before.
+SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
+  scratch_.work.add(Work::kComparison, steps_to_unpack(header));
+  scratch_.budget.spend(steps_to_unpack(header));
+  return known().texts.find(text, scratch_.unpacked);
 }
 
 void Check::verify(Prospect& prospect, const PairCounts& counts) {
-  prospect.verified = true;
-  if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (prospect.left_out) {
     prospect.verification = {};
     prospect.verification.limited = true;
     return;
   }
+  if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (!engine_.parameters_.detector.method_decides()) {
     const uint64_t before = scratch_.verifier.work();
     prospect.verification =
@@ -374,7 +405,7 @@ uint64_t Check::share_of_budget() const {
 // Whether a text to be compared has been removed: a commit looks again anyway, a query must.
 bool Check::lost_a_text() const {
   return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
-    return prospect.verified && prospect.text == nullptr;
+    return prospect.verified && prospect.text == nullptr && !prospect.left_out;
   });
 }
 
@@ -504,6 +535,7 @@ void Check::count_limits() {
   add(counters.limit_verifications, decision_.limited_verifications);
   add(counters.limit_work, decision_.limited_work);
   add(counters.reverified, decision_.previous.unchanged);
+  add(counters.without_own_text, lacks_own_text_);
 }
 
 }  // namespace nd::engine

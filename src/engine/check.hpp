@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -74,6 +75,7 @@ class Check {
   void gather_by_method();
   void add_twins_group();
   void add_prospect(uint64_t group_id, const PageData* twin);
+  std::shared_ptr<const Features> unpack(uint64_t text, const FeatureHeader& header);
   bool represents_itself(const GroupRecord::View& group);
   uint64_t oldest_other_member(const GroupRecord::View& group) const;
   void reuse_verification(Prospect& prospect) const;
@@ -102,6 +104,7 @@ class Check {
   Scratch& scratch_;
   Decision& decision_;  // the scratch's
   std::optional<Features> page_;
+  bool lacks_own_text_ = false;
   PackedText packed_;  // the page as it will be stored, made when first needed
 };
 

@@ -18,6 +18,7 @@ struct Counters {
   Counter recrawls{0}, changed{0}, reverified{0}, regrouped{0}, removed{0}, expired{0};
   Counter snapshot_failures{0};
   Counter body_bytes{0};
+  Counter without_own_text{0};  // checks of pages that are all their site's, see Check::read()
   std::array<Counter, text::kDoubts> pages_left{};  // to libxml2, by text::Doubt
   Counter candidates{0}, verifications{0}, rejected_by_sketch{0}, retried_commits{0}, spot_searches{0};
   Counter limit_page_bytes{0}, limit_markup{0}, limit_tokens{0}, limit_candidates{0}, limit_verifications{0},

@@ -179,6 +179,23 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   return {};
 }
 
+Engine::CountedAs Engine::counted_as(const Features& features) const {
+  const PageRef known = collection_->pages.find(features.url());
+  if (!known || !known->data->has(kCounted)) return {collection_->knows_all_sites(), 0};
+  return {true, known->data->digest == features.digest() ? 0 : known->data->text};
+}
+
+uint64_t Engine::steps_for_earlier_texts(const Features& representative, const Features& page) const {
+  if (!parameters_.asks_sites()) return 0;
+  uint64_t steps = 0;
+  for (const Features* features : {&representative, &page}) {
+    const uint64_t text = counted_as(*features).earlier_text;
+    const auto header = text == 0 ? std::nullopt : collection_->texts.header_of(text);
+    if (header) steps += steps_to_unpack(*header) + kStepsPerBlock * header->block_count;
+  }
+  return steps;
+}
+
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
   if (!parameters_.asks_sites()) {
     scratch.counted.clear();
@@ -186,15 +203,14 @@ PairCounts Engine::count_pair(const Features& representative, const Features& pa
   }
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
-  scratch.budget.spend(kStepsPerBlock * blocks);
+  scratch.budget.spend(kStepsPerBlock * blocks + steps_for_earlier_texts(representative, page));
   const auto contribution_of = [&](const Features& features, Vector<uint64_t>& parts) {
     parts.clear();
-    const PageRef known = collection_->pages.find(features.url());
-    const bool is_counted = known && known->data->has(kCounted);
-    if (!is_counted && !collection_->knows_all_sites()) return;
-    SharedFeatures earlier;  // the text by which it is counted
-    if (is_counted && known->data->digest != features.digest()) {
-      earlier = collection_->texts.find(known->data->text, scratch.unpacked);
+    const CountedAs as = counted_as(features);
+    if (!as.is_counted) return;
+    SharedFeatures earlier;
+    if (as.earlier_text != 0) {
+      earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
       if (earlier == nullptr) return;
     }
     take_counted_parts(earlier != nullptr ? *earlier : features, parts);

@@ -138,6 +138,14 @@ class Engine {
   // Puts what is boilerplate by these counts into the scratch, which keeps them.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
+  // By which text its site counts a page.
+  struct CountedAs {
+    bool is_counted = false;
+    uint64_t earlier_text = 0;  // or 0: by the one at hand
+  };
+  CountedAs counted_as(const Features& features) const;
+  // What count_pair() takes for texts that have been replaced since; it must be affordable.
+  uint64_t steps_for_earlier_texts(const Features& representative, const Features& page) const;
   // What is known of both pages' sites, without what these two have contributed. The counts stand in the
   // scratch. The lock must be held.
   PairCounts count_pair(const Features& representative, const Features& page, Scratch& scratch) const;

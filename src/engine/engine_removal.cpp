@@ -194,8 +194,8 @@ Result<void> Engine::elect(uint64_t group_id, Scratch& scratch) {
 Verification Engine::compare_elected(const Features& elected, const Features& member, Scratch& scratch) {
   const bool by_method = parameters_.detector.method_decides();
   scratch.budget.start(parameters_.budget, member.bytes().size());
-  const uint64_t least =
-      by_method ? collection_->method.verification_work(elected, member) : least_steps(elected, member);
+  const uint64_t least = by_method ? collection_->method.verification_work(elected.header(), member.header())
+                                   : least_steps(elected.header(), member.header());
   Verification out;
   out.limited = scratch.budget.left() < least && !have_equal_text(elected, member, parameters_.decision);
   if (out.limited) return out;

@@ -1,5 +1,6 @@
 #include "engine/features_table.hpp"
 
+#include <cstring>
 #include <utility>
 
 namespace nd::engine {
@@ -7,6 +8,17 @@ namespace nd::engine {
 // Required by LayeredRecords, which never calls it: texts are not changed.
 TextRecord TextRecord::copy(const View&) {
   return {};
+}
+
+std::optional<FeatureHeader> FeaturesTable::header_of(uint64_t text) const noexcept {
+  const std::optional<TextRecord::View> found = records_.find(text);
+  if (!found) return std::nullopt;
+  if (found->packed != nullptr) return packer_.header_of(*found->packed);
+  if (TextPacker::is_packed(found->bytes)) return packer_.header_of(found->bytes);
+  FeatureHeader header;
+  if (found->bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, found->bytes.data(), sizeof header);
+  return header;
 }
 
 std::shared_ptr<const Features> FeaturesTable::find(uint64_t text) const {

@@ -65,9 +65,9 @@ double MethodSource::score(const Features& a, const Features& b) const {
   return detector_->score(description_of(a), description_of(b));
 }
 
-uint64_t MethodSource::verification_work(const Features& representative,
-                                         const Features& page) const noexcept {
-  return 1 + (description_of(representative).size() + description_of(page).size()) / kWorkBytes;
+uint64_t MethodSource::verification_work(const FeatureHeader& representative,
+                                         const FeatureHeader& page) const noexcept {
+  return 1 + (uint64_t{representative.description_size} + page.description_size) / kWorkBytes;
 }
 
 Verification MethodSource::verify(const Features& representative, const Features& page,

@@ -56,7 +56,7 @@ class MethodSource {
   Verification verify(const Features& representative, const Features& page,
                       const DecisionParameters& decision) const;
   // What verify() reads of both, in units of eight bytes.
-  uint64_t verification_work(const Features& representative, const Features& page) const noexcept;
+  uint64_t verification_work(const FeatureHeader& representative, const FeatureHeader& page) const noexcept;
 
   uint64_t memory_bytes() const noexcept { return detector_ == nullptr ? 0 : detector_->memory_bytes(); }
   // Representatives that were left out or evicted because of the byte budget or lack of memory.

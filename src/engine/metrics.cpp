@@ -125,6 +125,9 @@ void write_metrics(const Engine& engine, String& out) {
   metrics.counter("ndc_regrouped_total", "Pages that moved to another group.", counters.regrouped);
   metrics.counter("ndc_removed_total", "Pages removed.", counters.removed);
   metrics.counter("ndc_body_bytes_total", "Bytes of checked bodies.", counters.body_bytes);
+  metrics.counter("ndc_pages_without_own_text_total",
+                  "Checked pages that have nothing but what other pages of their site have: traps.",
+                  counters.without_own_text);
   metrics.family("ndc_pages_left_to_libxml2_total", "counter",
                  "HTML pages that ndc's own reader left to libxml2, by what it met first.");
   uint64_t pages_left = 0;

@@ -384,6 +384,15 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
   return spots != nullptr || put_spots(in, header.spot_count, spots_place);
 }
 
+FeatureHeader TextPacker::header_of(const PackedText& packed) const noexcept {
+  OwnBytes in(packed.bytes.get());
+  const uint8_t making = in.byte();
+  if (making != kPlain) return read_header(makings_[making], in);
+  FeatureHeader header;
+  std::memcpy(&header, in.skip(in.number()), sizeof header);
+  return header;
+}
+
 Features TextPacker::unpack(const PackedText& packed, RecordMemory memory) const {
   OwnBytes in(packed.bytes.get());
   const uint8_t making = in.byte();
@@ -402,10 +411,8 @@ Features TextPacker::unpack(const PackedText& packed, RecordMemory memory) const
 std::shared_ptr<const Features> TextPacker::unpack(uint64_t text, const PackedText& packed,
                                                    UnpackedTexts& unpacked) const {
   const auto make = [&](RecordMemory memory) { return std::optional(unpack(packed, std::move(memory))); };
-  OwnBytes in(packed.bytes.get());
-  const uint8_t making = in.byte();
-  if (making == kPlain) return make_shared<const Features>(unpack(packed));
-  const FeatureHeader header = read_header(makings_[making], in);
+  if (*packed.bytes == kPlain) return make_shared<const Features>(unpack(packed));
+  const FeatureHeader header = header_of(packed);
   const UnpackedTexts::Identity identity{text, header.checksum, Features::size_of(header)};
   if (std::shared_ptr<const Features> found = unpacked.find(identity)) return found;
   return unpacked.add(identity, make);

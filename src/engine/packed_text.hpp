@@ -49,6 +49,8 @@ class TextPacker {
   // Throws std::bad_alloc. Cost: a table look-up per symbol. Waits for other threads only when a symbol gets
   // its code.
   PackedText pack(const Features& features, PackingMemory& memory);
+  // Of the record that was packed. Cost: some instructions for each number of it.
+  FeatureHeader header_of(const PackedText& packed) const noexcept;
   // The record that was packed, byte for byte; in `memory` if it is large enough. Throws std::bad_alloc.
   // Cost: a few copies, and some instructions per symbol.
   Features unpack(const PackedText& packed, RecordMemory memory = {}) const;
@@ -60,6 +62,8 @@ class TextPacker {
   void write(const PackedText& packed, Vector<uint8_t>& out) const;
   // Whether a run's value is a packed text, and not a record as it is.
   static bool is_packed(std::span<const uint8_t> value) noexcept;
+  // The header of such a value's record; nothing if it is damaged.
+  std::optional<FeatureHeader> header_of(std::span<const uint8_t> value) const noexcept;
   // The text of such a value; checks everything that Features::view() checks. Null if it is damaged. Throws
   // std::bad_alloc.
   std::shared_ptr<const Features> unpack_stored(std::span<const uint8_t> value) const;
@@ -90,7 +94,6 @@ class TextPacker {
   const uint8_t* put_unpacked_symbols(const uint8_t* codes, size_t count, const uint8_t* rare,
                                       uint8_t* to) const noexcept;
   std::optional<size_t> rare_count_of(const uint8_t* codes, size_t count) const noexcept;
-  std::optional<FeatureHeader> header_of(std::span<const uint8_t> value) const noexcept;
   std::optional<Features> unpack_stored(const FeatureHeader& header, std::span<const uint8_t> value,
                                         RecordMemory memory) const;
 

@@ -118,13 +118,14 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
       if (record) text = collection_->texts.find(record->data->text);
       if (Result<void> whole = check_damage(); !whole) return whole;
       if (text == nullptr || !text->has_text()) continue;
-      if (!by_method && scratch.budget.left() < least_steps(*text, page)) {
+      if (!by_method && scratch.budget.left() < least_steps(text->header(), page.header())) {
         limited = true;
         break;
       }
       if (by_method) {
         neighbour.score = collection_->method.score(*text, page);
-        scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
+        scratch.work.add(Work::kComparison,
+                         collection_->method.verification_work(text->header(), page.header()));
       } else {
         counts = count_pair(*text, page, scratch);
       }

@@ -15,16 +15,26 @@ namespace nd::engine {
 struct BudgetParameters {
   // For a page of any size, so that small pages may be expensive for their size. 0: no bound, whatever
   // `byte_work` says.
-  uint64_t check_work = 500'000;
-  uint64_t byte_work = 40;  // and for each of its bytes: some .1 s per megabyte
+  uint64_t check_work = 64'000;
+  uint64_t byte_work = 48;  // and for each of its bytes: some .1 s per megabyte
 };
 
 // Looking up a block among the counts of a site takes as long as this many steps.
 inline constexpr uint64_t kStepsPerBlock = 16;
 
-// The cost of a comparison before anything is known about the two texts.
-inline uint64_t least_steps(const Features& a, const Features& b) noexcept {
-  return a.symbols().size() + b.symbols().size() + kStepsPerBlock * (a.blocks().size() + b.blocks().size());
+// Unpacking a text takes as long as this many steps for each of its tokens, and for each of its blocks.
+inline constexpr uint64_t kStepsToUnpack = 2;
+
+inline uint64_t steps_to_unpack(const FeatureHeader& text) noexcept {
+  return kStepsToUnpack * (uint64_t{text.symbol_count} + text.block_count);
+}
+
+// The cost of a comparison before anything but their sizes is known about the two texts: each token is
+// prepared and weighed.
+inline uint64_t least_steps(const FeatureHeader& a, const FeatureHeader& b) noexcept {
+  constexpr uint64_t kStepsPerToken = 4;
+  return kStepsPerToken * (uint64_t{a.symbol_count} + b.symbol_count) +
+         kStepsPerBlock * (uint64_t{a.block_count} + b.block_count);
 }
 
 // The steps to recognise a text that is nearly equal to the page. Each token is prepared, hashed and weighed
@@ -43,8 +53,6 @@ class WorkBudget {
     left_ = parameters.check_work == 0 ? UINT64_MAX : calls * steps;
   }
   void spend(uint64_t steps) noexcept { left_ -= std::min(left_, steps); }
-  // For work that later calls would otherwise have to do.
-  void raise_to(uint64_t steps) noexcept { left_ = std::max(left_, steps); }
   uint64_t left() const noexcept { return left_; }
   // The most that a search for candidates may use; the rest is for comparisons with them.
   uint64_t share_of_search() const noexcept { return left_ / 2; }

@@ -203,7 +203,8 @@ FIELD(nd_stats, bytes_disk, 320, 8);
 FIELD(nd_stats, bytes_journal, 328, 8);
 FIELD(nd_stats, expired, 336, 8);
 FIELD(nd_stats, limit_sites, 344, 8);
-SIZE(nd_stats, 352);
+FIELD(nd_stats, without_own_text, 352, 8);
+SIZE(nd_stats, 360);
 
 FIELD(nd_bytes, data, 0, 8);
 FIELD(nd_bytes, size, 8, 8);

@@ -290,7 +290,9 @@ class ErrorTest(InputsTest):
             "binary data": bytes(range(256)),
             "plain text": b"only words\n",
             "JSON, but not one page a line": b"{\n \"a\": 1}\n",
-            "bzip2 data": b"BZh91AY",
+            "data compressed by bzip2, which ndc does not read": b"BZh91AY",
+            "data compressed by xz, which ndc does not read": b"\xfd7zXZ\0\0\x04",
+            "data compressed by lz4, which ndc does not read": b"\x04\x22\x4d\x18\x64",
             "an SQLite database": b"SQLite format 3\0",
             "plain text,": gzip.compress(b"only words\n"),
         }

@@ -163,6 +163,7 @@ void compare_stats(CaseRecord& expect, const nd_stats& stats) {
   ND_FIELD(limit_spots);
   ND_FIELD(generation);
   ND_FIELD(limit_sites);
+  ND_FIELD(without_own_text);
 #undef ND_FIELD
 }
 

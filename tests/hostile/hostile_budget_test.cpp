@@ -93,6 +93,33 @@ TEST_F(HostileBudgetTest, APartOfAPageIsBoundedByItsOwnSize) {
   }
 }
 
+// Pages that all begin alike, and then go on for as long as it takes that unpacking one of them costs more
+// than a check of the beginning may.
+TEST_F(HostileBudgetTest, ASmallPageIsBoundedByItsOwnSizeWhateverIsKnown) {
+  const std::string beginning =
+      "<p>The harbour of the town is to be repaired in the spring, said the mayor of it on Monday when the "
+      "council met for its second time</p>";
+  const Parameters parameters;
+  engine_ = opened(parameters);
+  uint64_t word = 0;
+  for (unsigned number = 0; number < kPages; ++number) {
+    std::string page = beginning;
+    for (; page.size() < 10 * kPageBytes; ++word)
+      page += (word % 12 == 0 ? "<p>w" : " w") + std::to_string(word * 7919);
+    EXPECT_EQ(check(url_of(number), page).verdict, kNew) << number;
+  }
+  const WorkTally before = work_of(*engine_);
+  const Answer answer = check("https://small.example/", beginning);
+  EXPECT_EQ(answer.verdict, kNew);
+  EXPECT_NE(answer.flags & kLimit, 0U);
+  const uint64_t blocks = work_of(*engine_).since(before).of(Work::kTemplates);
+  EXPECT_LE(comparison_ + kStepsPerBlock * blocks,
+            parameters.budget.check_work + parameters.budget.byte_work * beginning.size());
+  // One that is as small, behind all of them.
+  EXPECT_EQ(check("https://copy.example/", beginning).verdict, kExactDuplicate);
+  EXPECT_EQ(check("https://near.example/", edited(beginning, 20)).group_id, answer.group_id);
+}
+
 TEST_F(HostileBudgetTest, WithoutABudgetNothingIsCut) {
   Parameters parameters;
   parameters.budget.check_work = 0;

@@ -60,6 +60,23 @@ bool is_address(std::string_view text) {
   return (dots == 3 || colons >= 2) && text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
+// Whether a line that is cut here may be one URL up to here, which goes on with another one: behind a mark,
+// or an escape.
+bool may_be_within_url(std::string_view before) {
+  const char last = before.back();
+  const bool is_word = is_ascii_letter(last) || is_decimal_digit(last) || last == '.';
+  return !is_word || (before.size() > 2 && before[before.size() - 3] == '%');
+}
+
+// Whether a blank and an address, of numbers, stand in it.
+bool holds_address(std::string_view text) {
+  for (size_t blank = text.find(' '); blank != std::string_view::npos; blank = text.find(' ', blank + 1)) {
+    const std::string_view word = text.substr(blank + 1, text.find(' ', blank + 1) - blank - 1);
+    if (word != "-" && is_address(word)) return true;
+  }
+  return false;
+}
+
 // The fields are counted from the end, because the URL may hold spaces.
 std::optional<ArcLine> parse_regular(std::string_view text, size_t count) {
   std::vector<std::string_view> fields;
@@ -133,6 +150,13 @@ std::optional<size_t> arc_line_within(std::string_view line, bool has_start) {
     if (!embedded) embedded = at;
   }
   return embedded;
+}
+
+std::optional<size_t> arc_line_cut_by(std::string_view line) {
+  const std::optional<size_t> at = arc_line_within(line, false);
+  if (!at) return std::nullopt;
+  const std::string_view before = line.substr(0, *at);
+  return holds_address(before) || !may_be_within_url(before) ? at : std::nullopt;
 }
 
 }  // namespace ndc

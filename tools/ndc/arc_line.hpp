@@ -34,4 +34,8 @@ bool begins_arc_record(std::string_view bytes);
 // other text, if the record before has no line end. nullopt: nowhere.
 std::optional<size_t> arc_line_within(std::string_view line, bool has_start = true);
 
+// Where in a line that begins a record the line of another one surely begins, because what is before it was
+// cut. A URL may hold another one behind a mark: that is none.
+std::optional<size_t> arc_line_cut_by(std::string_view line);
+
 }  // namespace ndc

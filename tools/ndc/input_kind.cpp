@@ -123,7 +123,7 @@ bool is_zip(std::string_view start) {
 
 std::string describe_bytes(std::string_view start) {
   using Entry = std::pair<std::string_view, const char*>;
-  static constexpr std::array<Entry, 20> kKinds{{
+  static constexpr std::array<Entry, 21> kKinds{{
       {"%PDF-", "a PDF file"},
       {"\x89PNG", "a PNG image"},
       {"\xFF\xD8\xFF", "a JPEG image"},
@@ -137,10 +137,11 @@ std::string describe_bytes(std::string_view start) {
       {"PK\x05\x06", "an empty ZIP file"},
       {"Rar!", "a RAR file"},
       {"7z\xBC\xAF\x27\x1C", "a 7z file"},
-      {"BZh", "bzip2 data"},
+      {"BZh", "data compressed by bzip2, which ndc does not read"},
       {"\xFD"
        "7zXZ",
-       "xz data"},
+       "data compressed by xz, which ndc does not read"},
+      {"\x04\x22\x4D\x18", "data compressed by lz4, which ndc does not read"},
       {"\x1f\x8b", "gzip data within gzip data"},
       {"PAR1", "a Parquet file"},
       {"OTTO", "a font"},

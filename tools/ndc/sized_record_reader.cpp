@@ -85,8 +85,9 @@ bool SizedRecordReader::require(size_t count) {
 
 std::optional<std::string> SizedRecordReader::read_record(WarcRecord& record) {
   uint64_t length = 0;
-  if (auto reason = read_header(record, length)) return reason;
-  block_start_ = stream_.offset();
+  const std::optional<std::string> header_reason = read_header(record, length);
+  if (stream_.offset() > start_) block_start_ = stream_.offset();
+  if (header_reason) return header_reason;
   if (auto reason = read_block(length, record)) return reason;
   if (!read_end(record)) return "the block is longer than its length of " + std::to_string(length) + " bytes";
   // The checksum of a gzip member shows with the first byte behind it.

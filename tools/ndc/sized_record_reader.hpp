@@ -37,7 +37,8 @@ class SizedRecordReader : public RecordReader {
   // Whether a record begins at byte `at` of what is ahead, which is read as far as needed. `surely`: and not
   // at the byte before or behind it.
   virtual bool begins_record(size_t at, bool surely = false) = 0;
-  // Reads the header of a record and steps over it; else a reason.
+  // Reads the header of a record and steps over it; else a reason, and steps at most to where another record
+  // begins.
   virtual std::optional<std::string> read_header(WarcRecord& record, uint64_t& length) = 0;
   // What else the block says.
   virtual void take_block(WarcRecord&) {}

@@ -73,6 +73,7 @@ constexpr EngineCount kEngineCounts[] = {
     {"engine.reverified", &nd_stats::reverified},
     {"engine.regrouped", &nd_stats::regrouped},
     {"engine.body_bytes", &nd_stats::body_bytes},
+    {"engine.without_own_text", &nd_stats::without_own_text},
     {"engine.candidates", &nd_stats::candidates},
     {"engine.verifications", &nd_stats::verifications},
     {"engine.rejected_by_sketch", &nd_stats::rejected_by_sketch},

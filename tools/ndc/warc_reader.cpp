@@ -10,14 +10,17 @@ constexpr size_t kLineEndsOfWarcRecord = 2;
 // A version with its line end, and the beginning of a field's name.
 constexpr size_t kVersionLineBytes = 20;
 
-// A version line before the first field of another record; URLs of profiles end like one.
+// A version line before the first field of another record. URLs of profiles end like one; the field behind
+// them is no second one of its name.
 bool holds_other_header(std::string_view header) {
   for (size_t at = find_warc_version(header, 1); at != std::string_view::npos;
        at = find_warc_version(header, at + 1)) {
     const size_t end = header.find('\n', at);
-    if (end <= at + kWarcMagicBytes + 2 && header[at - 1] != '/' && begins_warc_record(header.substr(at)) &&
-        starts_with_ignoring_case(header.substr(end + 1), "WARC-"))
-      return true;
+    if (end > at + kWarcMagicBytes + 2 || !begins_warc_record(header.substr(at))) continue;
+    const std::string_view behind = header.substr(end + 1);
+    if (!starts_with_ignoring_case(behind, "WARC-")) continue;
+    const std::string field = '\n' + std::string(behind.substr(0, behind.find(':') + 1));
+    if (header[at - 1] != '/' || header.substr(0, at).find(field) != std::string_view::npos) return true;
   }
   return false;
 }

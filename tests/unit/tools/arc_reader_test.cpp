@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -138,6 +139,33 @@ TEST(ArcReader, FindsALineBehindOtherText) {
   }
   EXPECT_FALSE(arc_line_within("<p>http://a/ is 5"));
   EXPECT_FALSE(arc_line_within(line, false).value_or(0) == 0);
+}
+
+TEST(ArcReader, ALineThatAnotherRecordCutsIsDamage) {
+  const std::string line = "http://case.example/r 192.0.2.1 20080430204825 text/html 5";
+  const std::string page = http_response("<p>x", {"Content-Type: text/html"});
+  const std::string before = arc_start() + arc_record("http://a/", "text/html", page);
+  const std::string behind =
+      arc_record("http://b/", "text/html", page) + arc_record("http://c/", "text/html", page);
+  // Up to here a URL may hold the other one.
+  const std::string_view ambiguous[] = {"http:", "http:/", "http://", "http://case.example/",
+                                        "http://case.example/r "};
+  for (size_t size = 1; size <= line.size(); ++size) {
+    const std::string cut = line.substr(0, size);
+    const Read read = read_arc(before + cut + behind);
+    const bool may_be_one = std::find(std::begin(ambiguous), std::end(ambiguous), cut) != std::end(ambiguous);
+    ASSERT_EQ(read.records.size(), 4u) << cut;
+    EXPECT_EQ(read.records[2].target_uri, may_be_one ? cut + "http://b/" : "http://b/");
+    EXPECT_EQ(read.damages.size(), may_be_one ? 0u : 1u) << cut;
+  }
+}
+
+TEST(ArcReader, AURLMayHoldAnotherOne) {
+  const std::string rest = "http://b/ 192.0.2.1 20080430204825 text/html 5";
+  for (const char* before :
+       {"http://a/", "http://a/?u=", "http://a/x y ", "http://a/?u%3D", "http://a/id_", "http:"})
+    EXPECT_FALSE(arc_line_cut_by(before + rest)) << before;
+  EXPECT_FALSE(arc_line_cut_by(rest));
 }
 
 // As Common Crawl wrote them: a version block that ends where the first record begins.

@@ -85,6 +85,17 @@ TEST(WarcDamage, APlainFileCutAnywhere) {
   }
 }
 
+TEST(WarcDamage, AHeaderCutAnywhereByTheNextRecord) {
+  const std::vector<std::string> records = five_records();
+  const size_t header = records[2].find("\r\n\r\n");
+  for (size_t cut = 1; cut <= header; ++cut) {
+    const ReadAll all =
+        read_all(records[0] + records[1] + records[2].substr(0, cut) + records[3] + records[4]);
+    ASSERT_EQ(all.uris(), (Uris{"http://0/", "http://1/", "http://3/", "http://4/"})) << cut;
+    ASSERT_EQ(all.damages.size(), 1u) << cut;
+  }
+}
+
 TEST(WarcDamage, AGzipFileCutAnywhere) {
   const Archive archive = gzip_archive();
   for (size_t cut = 0; cut <= archive.bytes.size(); ++cut) {

@@ -130,7 +130,7 @@ GroupRows* group_rows_of(jlong cursor) noexcept {
 // nd_stats is a head of two 32-bit numbers and then nothing but counters.
 constexpr size_t kStatsHeadBytes = offsetof(nd_stats, pages);
 constexpr size_t kCounterCount = (sizeof(nd_stats) - kStatsHeadBytes) / sizeof(uint64_t);
-static_assert(kStatsHeadBytes == 8 && kCounterCount == 43);
+static_assert(kStatsHeadBytes == 8 && kCounterCount == 44);
 
 }  // namespace
 

@@ -303,11 +303,11 @@ public final class Options extends AbstractMap<String, String> {
    * flagged, the likeliest candidates come first. 0: no bound.
    */
   public static final OptionKey<Long> CHECK_WORK_LIMIT =
-      OptionKey.integer("check_work_limit", "500000", "0..1000000000000", true);
+      OptionKey.integer("check_work_limit", "64000", "0..1000000000000", true);
 
   /** And of them so many more for each byte of the page. */
   public static final OptionKey<Long> CHECK_WORK_PER_BYTE =
-      OptionKey.integer("check_work_per_byte", "40", "0..1000000", true);
+      OptionKey.integer("check_work_per_byte", "48", "0..1000000", true);
 
   /**
    * What makes two texts one document: a probability learned from judged pages, or the rule of TR2007012 5.4
@@ -1402,7 +1402,7 @@ public final class Options extends AbstractMap<String, String> {
      * Inner steps of all comparisons of a check together, beside check_work_per_byte; what would take more is cut and
      * flagged, the likeliest candidates come first. 0: no bound.
      *
-     * @param value 0..1000000000000; default: 500000
+     * @param value 0..1000000000000; default: 64000
      * @return this builder
      */
     public Builder checkWorkLimit(long value) {
@@ -1412,7 +1412,7 @@ public final class Options extends AbstractMap<String, String> {
     /**
      * And of them so many more for each byte of the page.
      *
-     * @param value 0..1000000; default: 40
+     * @param value 0..1000000; default: 48
      * @return this builder
      */
     public Builder checkWorkPerByte(long value) {

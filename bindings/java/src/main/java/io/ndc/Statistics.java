@@ -20,7 +20,8 @@ public final class Statistics {
       "limit_markup", "limit_tokens", "limit_candidates", "limit_verifications", "limit_work", "limit_memory",
       "hot_keys_deleted", "keys", "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events",
       "bytes_scratch", "reverified", "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots",
-      "bytes_disk", "bytes_journal", "expired", "limit_sites");
+      "bytes_disk", "bytes_journal", "expired", "limit_sites",
+      "without_own_text");
 
   private final long[] counters;
 
@@ -421,6 +422,16 @@ public final class Statistics {
    */
   public long limitSites() {
     return counters[42];
+  }
+
+  /**
+   * Of checks, with detector lcs: pages read here that had nothing but what many pages of their site have, numbers
+   * aside.
+   *
+   * @return how many
+   */
+  public long withoutOwnText() {
+    return counters[43];
   }
 
   /**
