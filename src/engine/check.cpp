@@ -126,6 +126,7 @@ bool Check::begin_gathering() {
   decision_.commit_sequence = known().commit_sequence();
   decision_.previous = known().previous_of(page(), engine_.has_room());
   decision_.joined = nullptr;
+  decision_.contribution_taken = false;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.prospects);
   // Plus the page's own group, and that of its twin.
@@ -339,6 +340,8 @@ PairCounts Check::prepare(Prospect& prospect) {
     scratch_.budget.spend(least);
     return {};
   }
+  if (!decision_.contribution_taken) engine_.take_contribution(page(), scratch_, scratch_.parts_of_page);
+  decision_.contribution_taken = true;
   return engine_.count_pair(*prospect.text, page(), scratch_);
 }
 

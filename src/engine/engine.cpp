@@ -179,6 +179,20 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   return {};
 }
 
+void Engine::take_contribution(const Features& page, Scratch& scratch, Vector<uint64_t>& parts) const {
+  parts.clear();
+  if (!parameters_.asks_sites()) return;
+  const PageRef known = collection_->pages.find(page.url());
+  const bool is_counted = known && known->data->has(kCounted);
+  if (!is_counted && !collection_->knows_all_sites()) return;
+  SharedFeatures earlier;  // the text by which it is counted
+  if (is_counted && known->data->digest != page.digest()) {
+    earlier = collection_->texts.find(known->data->text, scratch.unpacked);
+    if (earlier == nullptr) return;
+  }
+  take_counted_parts(earlier != nullptr ? *earlier : page, parts);
+}
+
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
   if (!parameters_.asks_sites()) {
     scratch.counted.clear();
@@ -187,20 +201,7 @@ PairCounts Engine::count_pair(const Features& representative, const Features& pa
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
-  const auto contribution_of = [&](const Features& features, Vector<uint64_t>& parts) {
-    parts.clear();
-    const PageRef known = collection_->pages.find(features.url());
-    const bool is_counted = known && known->data->has(kCounted);
-    if (!is_counted && !collection_->knows_all_sites()) return;
-    SharedFeatures earlier;  // the text by which it is counted
-    if (is_counted && known->data->digest != features.digest()) {
-      earlier = collection_->texts.find(known->data->text, scratch.unpacked);
-      if (earlier == nullptr) return;
-    }
-    take_counted_parts(earlier != nullptr ? *earlier : features, parts);
-  };
-  contribution_of(representative, scratch.parts_of_representative);
-  contribution_of(page, scratch.parts_of_page);
+  take_contribution(representative, scratch, scratch.parts_of_representative);
   return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
                                            scratch.parts_of_page, scratch.counted);
 }

@@ -138,8 +138,10 @@ class Engine {
   // Puts what is boilerplate by these counts into the scratch, which keeps them.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
-  // What is known of both pages' sites, without what these two have contributed. The counts stand in the
-  // scratch. The lock must be held.
+  // What the page, or an earlier text of it, has contributed to its site. The lock must be held.
+  void take_contribution(const Features& page, Scratch& scratch, Vector<uint64_t>& parts) const;
+  // What is known of both pages' sites, without what these two have contributed; that of `page` must stand in
+  // parts_of_page of the scratch. The counts stand there too. The lock must be held.
   PairCounts count_pair(const Features& representative, const Features& page, Scratch& scratch) const;
 
   // Called by the updating thread: makes `change`, without readers, once the journal has room for record_;

@@ -126,6 +126,7 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
         neighbour.score = collection_->method.score(*text, page);
         scratch.work.add(Work::kComparison, collection_->method.verification_work(*text, page));
       } else {
+        take_contribution(page, scratch, scratch.parts_of_page);
         counts = count_pair(*text, page, scratch);
       }
     }
