@@ -138,8 +138,8 @@ Result<Answer> Engine::check_features(Features features) {
   return check.decide(Check::Purpose::kCommit);
 }
 
-// The keys and signatures of a record made elsewhere, by the options it was made with, as if the page were
-// read here: none from text known as the site's boilerplate. A record that is not portable keeps its own.
+// The keys and signatures of a record made elsewhere, as if the page were read here: none from text known as
+// the site's boilerplate. A record that is not portable keeps its own.
 Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                            Scratch& scratch) const {
   const RecordKeys::Keys as_made{features.keys(), features.spots()};
@@ -150,7 +150,9 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
   if (!marked) return std::move(marked).failure();
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
-  if (!has_boilerplate) return as_made;
+  const KeyParameters own = key_parameters_of(parameters_);
+  if (!has_boilerplate && header.key_parameters == own) return as_made;
+  header.key_parameters = own;
   const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
   scratch.work.add(scratch.record_keys.work());
   return made;
@@ -224,7 +226,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
   }
   if (!detectors::uses_spots(method)) return features.description();
   const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
+  const FeatureSpotParameters own =
+      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
   if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
     return error(
         Status::kInvalidArgument,
@@ -242,7 +245,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
 std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
                                                FeatureHeader& header) const {
   const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
+  const FeatureSpotParameters own =
+      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
   header.spot_parameters = own;
   if (own.enabled == 0) {
     header.flags &= ~uint32_t{kFeatureSpotsLimited};
@@ -278,7 +282,9 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.checks, 1);
   add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
   add(counters_.body_bytes, page.header().body_size);
-  add(counters_.limit_spots, (page.header().flags & kFeatureSpotsLimited) != 0);
+  // Candidates are sought by a sample of the signatures; only where nothing else is compared they are missed.
+  const bool misses_spots = !parameters_.detector.is_lcs() || page.spots().empty();
+  add(counters_.limit_spots, misses_spots && (page.header().flags & kFeatureSpotsLimited) != 0);
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);
