@@ -10,7 +10,8 @@ using nd::mix;
 
 FeatureMaker::FeatureMaker(const nd::engine::Parameters& parameters)
     : key_parameters_(nd::engine::key_parameters_of(parameters)),
-      spot_parameters_(nd::engine::feature_spot_parameters_of(parameters.spots, parameters.antecedents)),
+      spot_parameters_(nd::engine::feature_spot_parameters_of(nd::engine::spot_parameters_of(parameters),
+                                                              parameters.antecedents)),
       spot_builder_(*nd::engine::SpotBuilder::create()) {}
 
 nd::engine::Features FeatureMaker::operator()(const Page& page, uint64_t number) {

@@ -1,19 +1,22 @@
 // What the engine does on pages by the million: work a page, memory, and F1 against the generator's own
 // labels (docs/performance.md).
 //
-//   generated_pages [COUNT]
+//   generated_pages [COUNT [NAME=VALUE...]]
 //
 // The pages are those of page_generator.hpp, made as features directly, keys and spot signatures both: what
-// is measured begins at step 7 (docs/impl.md). One thread.
+// is measured begins at step 7 (docs/impl.md). Options are those of the library: without one of the sources
+// of candidates, or with it alone, recall says what the source finds. One thread.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/options.hpp"
 #include "generated_features.hpp"
 #include "page_generator.hpp"
 
@@ -77,10 +80,17 @@ void print_memory(const nd::engine::Sizes& sizes) {
 
 int main(int argc, char** argv) {
   const uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000;
-  const nd::engine::Parameters parameters;
+  nd::engine::Options options;
+  bool understood = count != 0;
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view option = argv[i];
+    const size_t sign = std::min(option.find('='), option.size());
+    understood &= sign < option.size() && options.set(option.substr(0, sign), option.substr(sign + 1));
+  }
+  const nd::engine::Parameters& parameters = options.parameters();
   auto opened = nd::engine::Engine::open(parameters);
-  if (!opened || count == 0) {
-    std::fprintf(stderr, "usage: %s [COUNT]\n", argv[0]);
+  if (!understood || !opened) {
+    std::fprintf(stderr, "usage: %s [COUNT [NAME=VALUE...]]\n", argv[0]);
     return 2;
   }
   nd::engine::Engine& engine = **opened;

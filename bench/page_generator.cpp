@@ -11,13 +11,15 @@ namespace {
 using nd::mix;
 
 constexpr uint64_t kPagesPerSite = 60;
-constexpr uint64_t kHotSentences = 20;
+constexpr uint64_t kMostParagraphs = 6;
+constexpr uint64_t kTemplateWords = 40;
+constexpr uint64_t kOwnWordOfTemplate = 8;  // one in so many
 
 }  // namespace
 
-Zipf::Zipf() {
+Zipf::Zipf(uint32_t ranks) {
   double sum = 0;
-  for (uint32_t rank = 1; rank <= kVocabulary; ++rank)
+  for (uint32_t rank = 1; rank <= ranks; ++rank)
     cumulative_.push_back(sum += 1.0 / rank);
 }
 
@@ -30,7 +32,8 @@ uint32_t Zipf::operator()(Random& random) const {
 PageGenerator::PageGenerator(uint64_t count) : sites_(std::max<uint64_t>(20, count / kPagesPerSite)) {}
 
 uint64_t PageGenerator::memory_bytes() const {
-  return articles_.capacity() * sizeof(uint64_t) + kVocabulary * sizeof(double);
+  return articles_.capacity() * sizeof(uint64_t) +
+         (kVocabulary + kStockSentences + kTemplates) * sizeof(double);
 }
 
 PageGenerator::Kind PageGenerator::kind_of(Random& random) const {
@@ -74,9 +77,9 @@ Page PageGenerator::page(uint64_t number) {
       text = article(number);
       articles_.push_back(number);
   }
-  if (random() % 3 == 0) {
-    Random hot(random() % kHotSentences);
-    text.push_back(some_words(hot, 2 * kSentenceWords));
+  if (random() % 5 < 2) {
+    Random stock(mix(stock_(random)) ^ 0x570cULL);
+    text.push_back(some_words(stock, 2 * kSentenceWords));
   }
   for (Words& paragraph : text)
     out.blocks.push_back({std::move(paragraph), kContentWeight});
@@ -91,15 +94,30 @@ void PageGenerator::skip(uint64_t number) {
 Words PageGenerator::some_words(Random& random, uint64_t count) const {
   Words out;
   while (out.size() < count)
-    out.push_back(zipf_(random));
+    out.push_back(words_(random));
   return out;
 }
 
 std::vector<Words> PageGenerator::article(uint64_t label) const {
   Random random(mix(label) ^ 0xa57ULL);
-  std::vector<Words> out(3 + random() % 4);
+  std::vector<Words> out(3 + random() % (kMostParagraphs - 2));
   for (Words& paragraph : out)
     paragraph = some_words(random, 30 + random() % 31);
+  if (random() % 5 == 0) {
+    const uint64_t chosen = templates_(random);
+    for (size_t at = 0; at < out.size(); at += 2)
+      out[at] = filled_template(kMostParagraphs * chosen + at, random);
+  }
+  return out;
+}
+
+// The same words for one seed, but for those of the article.
+Words PageGenerator::filled_template(uint64_t seed, Random& random) const {
+  Random shared(mix(seed) ^ 0x7e3fULL);
+  Words out = some_words(shared, kTemplateWords);
+  for (uint32_t& word : out) {
+    if (random() % kOwnWordOfTemplate == 0) word = words_(random);
+  }
   return out;
 }
 
@@ -125,7 +143,7 @@ void PageGenerator::edit(std::vector<Words>& text, Random& random) const {
     default:
       for (Words& paragraph : text) {
         for (uint32_t& word : paragraph) {
-          if (random() % 20 == 0) word = zipf_(random);
+          if (random() % 20 == 0) word = words_(random);
         }
       }
   }

@@ -1,7 +1,8 @@
 // Pages by the million, made of numbers: seven of ten are new (articles, teasers that quote another article,
 // indexes of headlines), the others are copies of an earlier article, most of them edited. Every page stands
-// in its site's boilerplate, one in three has a sentence that very many pages have. The words are by Zipf's
-// law.
+// in its site's boilerplate. Two in five have a stock sentence, as licences and invitations to subscribe are,
+// and half of the text of one article in five is a template with words of its own between. Words, stock
+// sentences and templates all follow Zipf's law, so that the commonest sentence stands on one page in 26.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,8 @@ using Words = std::vector<uint32_t>;  // ranks: 0 is the commonest word
 using Random = std::mt19937_64;
 
 inline constexpr uint32_t kVocabulary = 50'000;
+inline constexpr uint32_t kStockSentences = 20'000;
+inline constexpr uint32_t kTemplates = 1'000;
 inline constexpr uint32_t kSentenceWords = 12;
 // Of the commonest words a few begin a spot signature and the others are passed over: about a fifth and a
 // quarter of a text, as in English.
@@ -25,7 +28,8 @@ inline constexpr uint8_t kBoilerplateWeight = 50;
 
 class Zipf {
  public:
-  Zipf();
+  // Of ranks 0 to `ranks` - 1.
+  explicit Zipf(uint32_t ranks);
   uint32_t operator()(Random& random) const;
 
  private:
@@ -59,12 +63,13 @@ class PageGenerator {
   Kind kind_of(Random& random) const;
   Words some_words(Random& random, uint64_t count) const;
   std::vector<Words> article(uint64_t label) const;
+  Words filled_template(uint64_t seed, Random& random) const;
   uint64_t some_article(Random& random) const { return articles_[random() % articles_.size()]; }
   void add_boilerplate(Page& page) const;
   void edit(std::vector<Words>& text, Random& random) const;
 
   const uint64_t sites_;
-  const Zipf zipf_;
+  const Zipf words_{kVocabulary}, stock_{kStockSentences}, templates_{kTemplates};
   std::vector<uint64_t> articles_;  // their labels
 };
 

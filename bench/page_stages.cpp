@@ -70,8 +70,8 @@ struct PageStages::State {
 
   nd::engine::Parameters parameters;
   nd::engine::KeyParameters key_parameters = nd::engine::key_parameters_of(parameters);
-  nd::engine::FeatureSpotParameters spot_parameters =
-      nd::engine::feature_spot_parameters_of(parameters.spots, parameters.antecedents);
+  nd::engine::FeatureSpotParameters spot_parameters = nd::engine::feature_spot_parameters_of(
+      nd::engine::spot_parameters_of(parameters), parameters.antecedents);
   BareParser parser;
   nd::text::Decoder decoder;
   nd::text::Prefilter prefilter;

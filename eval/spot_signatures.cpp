@@ -71,7 +71,8 @@ bool read_collection(const Settings& settings, Collection& collection) {
   auto page_reader = nd::text::PageReader::create();
   auto builder = nd::engine::FeatureBuilder::create();
   if (!page_reader || !builder) return false;
-  const nd::engine::Parameters parameters;
+  nd::engine::Parameters parameters;
+  parameters.spots = {};
   const Text text = settings.text == "all" ? Text::kAll : Text::kMain;
   nd::text::Document document;
   ndc::ArchiveReader archives(settings.paths, size_t{64} << 20);

@@ -632,8 +632,8 @@ typedef struct nd_stats {
   uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an
                                    * index of candidates, or removed from it */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
-  uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other
-                                   * parameters: not flagged */
+  uint64_t limit_spots;           /* checks of pages whose spot signatures were made with other parameters or, where
+                                   * the detector compares nothing else, are more than are kept: not flagged */
   uint64_t generation;            /* of the store: its last snapshot; 0 in memory. And the following: */
   uint64_t snapshots;             /* taken since nd_open */
   uint64_t bytes_disk;            /* of the last snapshot's files */

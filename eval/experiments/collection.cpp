@@ -136,6 +136,9 @@ Result<const std::vector<engine::Features>*> Collection::features(detectors::Met
   if (!builder) return std::move(builder).failure();
   engine::Parameters parameters = engine::Options().parameters();
   parameters.detector.method = static_cast<uint32_t>(method);
+  // The numbers of the sources, of which the engine needs but a part to find candidates.
+  parameters.fingerprints = {};
+  parameters.spots = {};
   features.clear();
   for (size_t i = 0; i < pages_.size(); ++i) {
     const Page& page = pages_[i];

@@ -1,6 +1,5 @@
 #include "spot_documents.hpp"
 
-#include "engine/parameters.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_vector.hpp"
 
@@ -35,12 +34,12 @@ Result<SpotPages> spots_of_pages(Collection& collection, std::span<const uint32_
   SpotPages out;
   for (const uint32_t page : pages)
     out.documents.push_back(
-        spots_of((**features)[page], text, engine::Parameters().spots.signatures, out.cut));
+        spots_of((**features)[page], text, spotsigs::SpotParameters().signatures, out.cut));
   return out;
 }
 
 std::string told_of_cut(const SpotPages& main, const SpotPages& all) {
-  return " Pages with more than " + std::to_string(engine::Parameters().spots.signatures) +
+  return " Pages with more than " + std::to_string(spotsigs::SpotParameters().signatures) +
          " signatures, of which the rest was cut: " + std::to_string(main.cut) + " (main), " +
          std::to_string(all.cut) + " (all).";
 }

@@ -29,13 +29,14 @@ uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
 
 }  // namespace
 
-KeyParameters key_parameters_of(const Parameters& parameters) noexcept {
+KeyParameters key_parameters_of(const Parameters& parameters, bool portable) noexcept {
   const auto u16 = [](uint32_t value) {
     return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX));
   };
   const lcs::FingerprintParameters& f = parameters.fingerprints;
   const RelaxedParameters& r = parameters.relaxed;
-  return {u16(f.sentence_width), u16(f.sentences), u16(f.cover_width),    u16(f.buckets),
+  const uint32_t buckets = f.buckets != 0 ? f.buckets : portable ? lcs::FingerprintParameters{}.buckets : 1;
+  return {u16(f.sentence_width), u16(f.sentences), u16(f.cover_width),    u16(buckets),
           u16(r.enabled),        u16(r.keys),      u16(r.shingle_tokens), u16(r.wide_shingle_tokens),
           kContentWidth};
 }

@@ -12,6 +12,15 @@ namespace {
 constexpr double kSpotScore = 0.25;
 constexpr double kGreatestSpotScore = 8;
 
+// Of a page with many keys, groups that share a single one and that spot signatures did not find are rarely
+// right: the likeliest stand for them. Of a page with few keys, each is much of its text.
+constexpr size_t kFewKeys = 16;
+constexpr ptrdiff_t kMostOfOneKey = 2;
+
+bool is_likelier(const Candidate& a, const Candidate& b) noexcept {
+  return a.score != b.score ? a.score > b.score : a.group_id < b.group_id;
+}
+
 double score_of(const spotsigs::Overlap& overlap) noexcept {
   const double shared = static_cast<double>(overlap.shared);
   return std::min(kGreatestSpotScore, kSpotScore * shared) * shared / static_cast<double>(overlap.united);
@@ -59,13 +68,11 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
   }
   work_ += postings + by_spots.size();
   for (const spotsigs::SpotMatch& match : by_spots)
-    count(match.id, score_of(match.overlap), 0);
+    count(match.id, score_of(match.overlap), 0).by_spots = true;
+  if (page.keys().size() > kFewKeys) drop_unlikely();
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
   const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
-  std::partial_sort(candidates_.begin(), kept_end, candidates_.end(),
-                    [](const Candidate& a, const Candidate& b) {
-                      return a.score != b.score ? a.score > b.score : a.group_id < b.group_id;
-                    });
+  std::partial_sort(candidates_.begin(), kept_end, candidates_.end(), is_likelier);
   limited = limited || kept < candidates_.size();
   candidates_.resize(kept);
   return candidates_;
@@ -79,7 +86,16 @@ void CandidateSearch::begin_count(size_t most_groups) {
   }
 }
 
-void CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
+void CandidateSearch::drop_unlikely() {
+  const auto of_one_key = std::partition(
+      candidates_.begin(), candidates_.end(),
+      [](const Candidate& candidate) { return candidate.shared_keys != 1 || candidate.by_spots; });
+  if (candidates_.end() - of_one_key <= kMostOfOneKey) return;
+  std::nth_element(of_one_key, of_one_key + kMostOfOneKey, candidates_.end(), is_likelier);
+  candidates_.erase(of_one_key + kMostOfOneKey, candidates_.end());
+}
+
+Candidate& CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
   const size_t home = static_cast<size_t>(mix(group_id ^ secret_)) & mask;
   size_t at = home;
@@ -90,10 +106,10 @@ void CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_key
     Candidate& candidate = candidates_[places_[at].index];
     candidate.score += score;
     candidate.shared_keys += shared_keys;
-    return;
+    return candidate;
   }
   places_[at] = {search_, static_cast<uint32_t>(candidates_.size())};
-  candidates_.push_back({group_id, shared_keys, score});
+  return candidates_.emplace_back(Candidate{group_id, shared_keys, score, false});
 }
 
 }  // namespace nd::engine

@@ -15,6 +15,7 @@ struct Candidate {
   uint64_t group_id;
   uint32_t shared_keys;
   double score;  // sum over the shared keys of 1 / (groups that have the key); see also kSpotScore
+  bool by_spots;
 };
 
 // Reusable buffers. Threads: one object, one thread at a time, while nobody writes the index.
@@ -24,9 +25,9 @@ class CandidateSearch {
   explicit CandidateSearch(uint64_t secret) noexcept : secret_(secret) {}
 
   // The groups that share a key, and those of `by_spots`, in descending score (ties: the smaller id, which is
-  // the older group), at most parameters.candidates. Keys are read from the rarest on until
-  // parameters.postings groups have been looked at. `limited` tells whether a limit cut anything. Cost:
-  // O(keys) look-ups and at most `postings` group counts, each O(1).
+  // the older group), at most parameters.candidates; of those by a single key of many, the likeliest two.
+  // Keys are read from the rarest on until parameters.postings groups have been looked at. `limited` tells
+  // whether a limit cut anything. Cost: O(keys) look-ups and at most `postings` group counts, each O(1).
   std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
                                     const Features& page, const IndexParameters& parameters, bool& limited);
 
@@ -49,7 +50,8 @@ class CandidateSearch {
     uint32_t index;
   };
   void begin_count(size_t most_groups);
-  void count(uint64_t group_id, double score, uint32_t shared_keys);
+  Candidate& count(uint64_t group_id, double score, uint32_t shared_keys);
+  void drop_unlikely();
 
   uint64_t secret_;
   Vector<KeyGroups> found_;

@@ -139,6 +139,7 @@ bool Check::begin_gathering() {
   decision_.commit_sequence = known().commit_sequence();
   decision_.previous = known().previous_of(page(), engine_.has_room());
   decision_.joined = nullptr;
+  decision_.contribution_taken = false;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.prospects);
   // Plus the page's own group, and that of its twin.
@@ -362,9 +363,14 @@ PairCounts Check::prepare(Prospect& prospect) {
     scratch_.budget.spend(least);
     return {};
   }
-  const uint64_t earlier = engine_.steps_for_earlier_texts(*prospect.text, page());
+  const bool needs_own = !decision_.contribution_taken;
+  const uint64_t earlier = engine_.steps_for_earlier_text(*prospect.text) +
+                           (needs_own ? engine_.steps_for_earlier_text(page()) : 0);
   prospect.left_out = !is_twin && share_of_budget() < least + earlier;
-  return prospect.left_out ? PairCounts() : engine_.count_pair(*prospect.text, page(), scratch_);
+  if (prospect.left_out) return {};
+  if (needs_own) engine_.take_contribution(page(), scratch_, scratch_.parts_of_page);
+  decision_.contribution_taken = true;
+  return engine_.count_pair(*prospect.text, page(), scratch_);
 }
 
 // It costs the same if the scratch still has the text, so that no answer depends on the pages before.

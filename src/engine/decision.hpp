@@ -69,6 +69,7 @@ struct Decision {
   Vector<spotsigs::SpotMatch> by_spots;  // once `spots_searched`; the search is not repeated
   bool spots_searched = false;
   bool limited_spots = false;
+  bool contribution_taken = false;   // the page's, at this look; see Engine::take_contribution()
   const Prospect* joined = nullptr;  // points into prospects
   bool limited_candidates = false;
   bool limited_verifications = false;

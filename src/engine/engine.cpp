@@ -138,8 +138,8 @@ Result<Answer> Engine::check_features(Features features) {
   return check.decide(Check::Purpose::kCommit);
 }
 
-// The keys and signatures of a record made elsewhere, by the options it was made with, as if the page were
-// read here: none from text known as the site's boilerplate. A record that is not portable keeps its own.
+// The keys and signatures of a record made elsewhere, as if the page were read here: none from text known as
+// the site's boilerplate. A record that is not portable keeps its own.
 Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                            Scratch& scratch) const {
   const RecordKeys::Keys as_made{features.keys(), features.spots()};
@@ -150,7 +150,9 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
   if (!marked) return std::move(marked).failure();
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
-  if (!has_boilerplate) return as_made;
+  const KeyParameters own = key_parameters_of(parameters_);
+  if (!has_boilerplate && header.key_parameters == own) return as_made;
+  header.key_parameters = own;
   const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
   scratch.work.add(scratch.record_keys.work());
   return made;
@@ -185,15 +187,24 @@ Engine::CountedAs Engine::counted_as(const Features& features) const {
   return {true, known->data->digest == features.digest() ? 0 : known->data->text};
 }
 
-uint64_t Engine::steps_for_earlier_texts(const Features& representative, const Features& page) const {
-  if (!parameters_.asks_sites()) return 0;
-  uint64_t steps = 0;
-  for (const Features* features : {&representative, &page}) {
-    const uint64_t text = counted_as(*features).earlier_text;
-    const auto header = text == 0 ? std::nullopt : collection_->texts.header_of(text);
-    if (header) steps += steps_to_unpack(*header) + kStepsPerBlock * header->block_count;
+uint64_t Engine::steps_for_earlier_text(const Features& features) const {
+  const uint64_t text = parameters_.asks_sites() ? counted_as(features).earlier_text : 0;
+  const auto header = text == 0 ? std::nullopt : collection_->texts.header_of(text);
+  return header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
+}
+
+void Engine::take_contribution(const Features& features, Scratch& scratch, Vector<uint64_t>& parts) const {
+  parts.clear();
+  if (!parameters_.asks_sites()) return;
+  const CountedAs as = counted_as(features);
+  if (!as.is_counted) return;
+  SharedFeatures earlier;
+  if (as.earlier_text != 0) {
+    scratch.budget.spend(steps_for_earlier_text(features));
+    earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
+    if (earlier == nullptr) return;
   }
-  return steps;
+  take_counted_parts(earlier != nullptr ? *earlier : features, parts);
 }
 
 PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
@@ -203,20 +214,8 @@ PairCounts Engine::count_pair(const Features& representative, const Features& pa
   }
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
-  scratch.budget.spend(kStepsPerBlock * blocks + steps_for_earlier_texts(representative, page));
-  const auto contribution_of = [&](const Features& features, Vector<uint64_t>& parts) {
-    parts.clear();
-    const CountedAs as = counted_as(features);
-    if (!as.is_counted) return;
-    SharedFeatures earlier;
-    if (as.earlier_text != 0) {
-      earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
-      if (earlier == nullptr) return;
-    }
-    take_counted_parts(earlier != nullptr ? *earlier : features, parts);
-  };
-  contribution_of(representative, scratch.parts_of_representative);
-  contribution_of(page, scratch.parts_of_page);
+  scratch.budget.spend(kStepsPerBlock * blocks);
+  take_contribution(representative, scratch, scratch.parts_of_representative);
   return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
                                            scratch.parts_of_page, scratch.counted);
 }
@@ -239,7 +238,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
   }
   if (!detectors::uses_spots(method)) return features.description();
   const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
+  const FeatureSpotParameters own =
+      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
   if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
     return error(
         Status::kInvalidArgument,
@@ -257,7 +257,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
 std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
                                                FeatureHeader& header) const {
   const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own = feature_spot_parameters_of(parameters_.spots, parameters_.antecedents);
+  const FeatureSpotParameters own =
+      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
   header.spot_parameters = own;
   if (own.enabled == 0) {
     header.flags &= ~uint32_t{kFeatureSpotsLimited};
@@ -293,7 +294,9 @@ void Engine::count(const Answer& answer, const Features& page) {
   add(counters_.checks, 1);
   add(counters_.verdicts[static_cast<size_t>(answer.verdict)], 1);
   add(counters_.body_bytes, page.header().body_size);
-  add(counters_.limit_spots, (page.header().flags & kFeatureSpotsLimited) != 0);
+  // Candidates are sought by a sample of the signatures; only where nothing else is compared they are missed.
+  const bool misses_spots = !parameters_.detector.is_lcs() || page.spots().empty();
+  add(counters_.limit_spots, misses_spots && (page.header().flags & kFeatureSpotsLimited) != 0);
   add(counters_.recrawls, (answer.flags & kRecrawl) != 0);
   add(counters_.changed, (answer.flags & kChanged) != 0);
   add(counters_.regrouped, (answer.flags & kRegrouped) != 0);

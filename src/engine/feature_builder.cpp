@@ -99,8 +99,8 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
                                 bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id(parameters);
-  header.key_parameters = key_parameters_of(parameters);
-  header.spot_parameters = feature_spot_parameters_of(parameters.spots, parameters.antecedents);
+  header.key_parameters = key_parameters_of(parameters, portable);
+  header.spot_parameters = feature_spot_parameters_of(spot_parameters_of(parameters), parameters.antecedents);
   header.description_shingle = described_shingle(method_, parameters.detector) & 0xffU;
   header.fetched_at_ms = facts.fetched_at_ms;
   header.method = static_cast<uint16_t>(method_);

@@ -122,6 +122,8 @@ struct KeyParameters {
   uint16_t sentence_width, sentences, cover_width, buckets;
   uint16_t relaxed, relaxed_keys, shingle_tokens, wide_shingle_tokens;
   uint32_t content_width;  // less main content than this: keys from all text
+
+  bool operator==(const KeyParameters&) const = default;
 };
 static_assert(sizeof(KeyParameters) == 20);
 

@@ -51,8 +51,10 @@ constexpr std::array kFeatureOptions = {
     Option{{"fingerprint_cover_width", "integer", "100", "0..10000",
             "Z: those sentences are wider than this together (TR2007012 4.2).", true},
            ND_PLACE(uint32_t, fingerprints.cover_width)},
-    Option{{"fingerprint_buckets", "integer", "7", "1..64",
-            "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2).", true},
+    Option{{"fingerprint_buckets", "integer", "0", "0..64",
+            "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). 0: 1 in an "
+            "engine, 7 in features for elsewhere.",
+            true},
            ND_PLACE(uint32_t, fingerprints.buckets)},
     Option{{"relaxed", "boolean", "true", "true|false",
             "Adds shingle keys, which find what the fingerprints alone miss.", true},
@@ -75,8 +77,10 @@ constexpr std::array kFeatureOptions = {
            ND_PLACE(uint32_t, spots.distance)},
     Option{{"spot_chain", "integer", "2", "1..16", "c: content words of a spot signature (SpotSigs).", true},
            ND_PLACE(uint32_t, spots.chain)},
-    Option{{"spot_signatures", "integer", "1024", "1..65535",
-            "Distinct spot signatures of a page that are kept: the smallest hashes.", true},
+    Option{{"spot_signatures", "integer", "0", "0..65535",
+            "Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, "
+            "1024 with the others.",
+            true},
            ND_PLACE(uint32_t, spots.signatures)},
     Option{{"antecedents", "words", "default", "default|1..256 words",
             "Words at which spot signatures begin, between spaces or commas; default: those of eleven "

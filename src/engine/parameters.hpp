@@ -106,9 +106,9 @@ struct StorageParameters {
 
 struct Parameters {
   text::PageLimits page;
-  lcs::FingerprintParameters fingerprints;
+  lcs::FingerprintParameters fingerprints{.buckets = 0};  // 0: see key_parameters_of()
   RelaxedParameters relaxed;
-  spotsigs::SpotParameters spots;
+  spotsigs::SpotParameters spots{.signatures = 0};  // 0: see spot_parameters_of()
   String antecedents;  // words in normal form, ascending, between single spaces; empty: the lists of ndc
   SpotSourceParameters spot_source;
   lcs::ComparisonParameters comparison;
@@ -128,6 +128,16 @@ struct Parameters {
     return decision.kind() == DecisionKind::kDocument && !detector.method_decides();
   }
 };
+
+// Parameters::spots with the number of signatures that the detector needs. As a source of candidates, a
+// sample of them finds what all of them find; who compares nothing else needs all.
+inline spotsigs::SpotParameters spot_parameters_of(const Parameters& parameters) noexcept {
+  constexpr uint32_t kSample = 16;
+  spotsigs::SpotParameters out = parameters.spots;
+  if (out.signatures == 0)
+    out.signatures = parameters.detector.is_lcs() ? kSample : spotsigs::SpotParameters{}.signatures;
+  return out;
+}
 
 // Errors: kInvalidArgument for options that contradict each other, or that the others make meaningless.
 Result<void> check_parameters(const Parameters& parameters);

@@ -62,7 +62,8 @@ void SpotBuilder::append_block(const text::Document& document, uint32_t index, b
                                const FeatureSpotParameters& parameters, Vector<FeatureBlockSpot>& out) {
   clear();
   add_block(document, index, is_ascii, parameters);
-  spotsigs::unite(spots_, spots_.size());
+  // No page keeps more of a block; one more shows that some were cut.
+  spotsigs::unite(spots_, parameters.signatures + size_t{1});
   for (const spotsigs::Spot& spot : spots_)
     out.push_back({spot.hash, index, spot.count});
 }

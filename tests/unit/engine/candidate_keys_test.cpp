@@ -164,7 +164,7 @@ TEST(CandidateKeysTest, FingerprintsStandFirstAndAreDistinct) {
   const Vector<uint64_t> keys =
       keys_of(sample.features(), key_parameters_of(Parameters{}), fingerprint_count);
   ASSERT_GT(fingerprint_count, 0U);
-  EXPECT_LE(fingerprint_count, 112U);
+  EXPECT_LE(fingerprint_count, 16U);
   EXPECT_EQ(keys.size(), fingerprint_count + 16U);
   EXPECT_TRUE(std::is_sorted(keys.begin(), keys.begin() + fingerprint_count));
   EXPECT_TRUE(std::is_sorted(keys.begin() + fingerprint_count, keys.end()));
@@ -175,6 +175,15 @@ TEST(CandidateKeysTest, FingerprintsStandFirstAndAreDistinct) {
     sentence.block = 1;
   keys_of(sample.features(), key_parameters_of(Parameters{}), fingerprint_count);
   EXPECT_EQ(fingerprint_count, 0U);
+}
+
+TEST(CandidateKeysTest, AnEngineHasTheFingerprintsOfOneBucketAndFeaturesForElsewhereThoseOfSeven) {
+  Parameters parameters;
+  EXPECT_EQ(key_parameters_of(parameters).buckets, 1U);
+  EXPECT_EQ(key_parameters_of(parameters, true).buckets, 7U);
+  parameters.fingerprints.buckets = 3;
+  EXPECT_EQ(key_parameters_of(parameters).buckets, 3U);
+  EXPECT_EQ(key_parameters_of(parameters, true).buckets, 3U);
 }
 
 TEST(CandidateKeysTest, WithoutTheRelaxedPathThereAreFingerprintsOnly) {

@@ -118,6 +118,28 @@ TEST(CandidateSearchTest, TheCapIsTold) {
   EXPECT_TRUE(limited);
 }
 
+TEST(CandidateSearchTest, OfGroupsThatShareOneOfManyKeysTheLikeliestTwoAreKept) {
+  KeyIndex index(1, IndexParameters{});
+  for (uint64_t group = 1; group <= 6; ++group)
+    index.add(1, group, own_site);
+  for (uint64_t group = 3; group <= 5; ++group)
+    index.add(2, group, own_site);
+  index.add(3, 7, own_site);
+  CandidateSearch search(1);
+  bool limited = true;
+  // 3 to 5 share two keys, 6 is found by a signature too, 7 shares a rarer key than 1 and 2 do.
+  const std::vector<spotsigs::SpotMatch> matches = {{6, {1, 1}}};
+  std::vector<uint64_t> keys = {1, 2, 3};
+  const Features short_page = page_with_keys(keys);
+  EXPECT_EQ(groups(search.search(index, matches, short_page, IndexParameters{}, limited)),
+            (std::vector<uint64_t>{7, 3, 4, 5, 6, 1, 2}));
+  for (uint64_t key = 101; key <= 114; ++key)
+    keys.push_back(key);
+  EXPECT_EQ(groups(search.search(index, matches, page_with_keys(keys), IndexParameters{}, limited)),
+            (std::vector<uint64_t>{7, 3, 4, 5, 6, 1}));
+  EXPECT_FALSE(limited) << "it is a rule, not a limit";
+}
+
 TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   KeyIndex index(1, IndexParameters{});
   for (uint64_t group = 1; group <= 100; ++group)

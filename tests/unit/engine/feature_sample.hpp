@@ -81,7 +81,7 @@ struct FeatureSample {
     const Hash128 digest = stable_hash_128(bytes);
     FeatureHeader header{};
     header.key_parameters = key_parameters_of(Parameters{});
-    header.spot_parameters = feature_spot_parameters_of(Parameters{}.spots, {});
+    header.spot_parameters = feature_spot_parameters_of({}, {});
     header.digest_low = digest.low;
     header.digest_high = digest.high;
     header.width = symbols.size() * kWordWidth;

@@ -19,6 +19,7 @@ class KeysBytesTest : public EngineTest {
     Parameters parameters;
     parameters.index.bytes = keys_bytes;
     parameters.spots.enabled = spots;
+    parameters.fingerprints = {};  // as many keys as there may be
     open(parameters);
   }
   uint64_t limit_index() const { return engine_->counters().limit_index.load(); }

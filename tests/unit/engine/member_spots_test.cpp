@@ -40,6 +40,7 @@ Features page_of(const std::string& url, uint32_t article, uint32_t passage, uin
 Parameters parameters_with(uint32_t members) {
   Parameters parameters = report_parameters();
   parameters.spot_source.members = members;
+  parameters.spots = {};  // all of a page's
   return parameters;
 }
 
@@ -148,7 +149,8 @@ void remove_all(Engine& engine) {
 }
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
-  const Options options = options_of({{"decision", "report"}, {"spot_members_limit", "3"}});
+  const Options options =
+      options_of({{"decision", "report"}, {"spot_members_limit", "3"}, {"spot_signatures", "1024"}});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());

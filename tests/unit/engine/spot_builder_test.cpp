@@ -23,7 +23,9 @@ constexpr std::string_view kChinese =
 
 class SpotBuilderTest : public testing::Test {
  protected:
-  SpotBuilderTest() : reader_(*text::PageReader::create()), builder_(*FeatureBuilder::create()) {}
+  SpotBuilderTest() : reader_(*text::PageReader::create()), builder_(*FeatureBuilder::create()) {
+    parameters_.spots = {};  // more than these pages have
+  }
 
   Features build(const std::string& html, bool portable, std::span<const uint8_t> boilerplate = {}) {
     EXPECT_TRUE(reader_.read("http://www.a.example/",
@@ -152,6 +154,7 @@ TEST_F(SpotBuilderTest, TheLimitKeepsTheSmallestHashesAndIsTold) {
     const Features cut = build(html, true);
     EXPECT_TRUE(std::ranges::equal(cut.spots(), all.spots().first(limit)));
     EXPECT_EQ(limited(cut), limit < count);
+    EXPECT_LE(cut.block_spots().size(), cut.blocks().size() * (limit + 1));
     EXPECT_TRUE(Features::parse(cut.bytes()));
     std::vector<uint64_t> dropped;
     for (const FeatureBlock& block : cut.blocks())
@@ -163,7 +166,7 @@ TEST_F(SpotBuilderTest, TheLimitKeepsTheSmallestHashesAndIsTold) {
 
 TEST_F(SpotBuilderTest, ParametersReachTheExtractor) {
   const std::string html = sample::article_html(1);
-  const Features plain = build(html, false);
+  const Features plain = build(html, true);
   parameters_.spots.distance = 3;
   const Features distant = build(html, false);
   EXPECT_EQ(distant.header().spot_parameters.distance, 3U);

@@ -20,6 +20,7 @@ class SpotFloodTest : public EngineTest {
  protected:
   void SetUp() override {
     parameters_.spot_source.bytes = kSpotsBytes;
+    parameters_.spots = {};
     open(parameters_);
   }
   // A page that shares no word with any other and has these signatures, once each.

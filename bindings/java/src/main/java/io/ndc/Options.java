@@ -66,9 +66,12 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> FINGERPRINT_COVER_WIDTH =
       OptionKey.integer("fingerprint_cover_width", "100", "0..10000", true);
 
-  /** m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). */
+  /**
+   * m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). 0: 1 in an engine, 7 in features
+   * for elsewhere.
+   */
   public static final OptionKey<Long> FINGERPRINT_BUCKETS =
-      OptionKey.integer("fingerprint_buckets", "7", "1..64", true);
+      OptionKey.integer("fingerprint_buckets", "0", "0..64", true);
 
   /** Adds shingle keys, which find what the fingerprints alone miss. */
   public static final OptionKey<Boolean> RELAXED =
@@ -98,9 +101,12 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> SPOT_CHAIN =
       OptionKey.integer("spot_chain", "2", "1..16", true);
 
-  /** Distinct spot signatures of a page that are kept: the smallest hashes. */
+  /**
+   * Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, 1024 with the
+   * others.
+   */
   public static final OptionKey<Long> SPOT_SIGNATURES =
-      OptionKey.integer("spot_signatures", "1024", "1..65535", true);
+      OptionKey.integer("spot_signatures", "0", "0..65535", true);
 
   /**
    * Words at which spot signatures begin, between spaces or commas; default: those of eleven languages (SpotSigs, Case
@@ -897,9 +903,10 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2).
+     * m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). 0: 1 in an engine, 7 in
+     * features for elsewhere.
      *
-     * @param value 1..64; default: 7
+     * @param value 0..64; default: 0
      * @return this builder
      */
     public Builder fingerprintBuckets(long value) {
@@ -977,9 +984,10 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Distinct spot signatures of a page that are kept: the smallest hashes.
+     * Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, 1024 with the
+     * others.
      *
-     * @param value 1..65535; default: 1024
+     * @param value 0..65535; default: 0
      * @return this builder
      */
     public Builder spotSignatures(long value) {
