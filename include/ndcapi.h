@@ -287,7 +287,9 @@ typedef struct nd_result {
  * A page joins a group only by LCS verification against the group's representative, never through a chain of others.
  * The method that option `detector` names only finds candidates, unless option `decide` is method: then its score
  * with the representative alone decides, nothing is learned of sites, and each ND_NEAR carries
- * ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
+ * ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1). A library that was built without these methods
+ * (NDC_METHODS=OFF) takes lcs alone; it refuses the others, nd_describe_page and nd_join_new with
+ * ND_ERR_INVALID_ARGUMENT.
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared again (never with its
  * own old text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
  * The same text is decided again as well if twice as many pages of its site are known as at the last decision, first
