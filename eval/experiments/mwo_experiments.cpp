@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "detectors/description_rows.hpp"
 #include "experiment.hpp"
-#include "method/description.hpp"
 #include "mwo/term_extractor.hpp"
 #include "mwo_passes.hpp"
 #include "pair_sample.hpp"
