@@ -39,7 +39,7 @@ std::optional<std::string> told_by(Engine& engine) {
   if (!events) return {};
   out += " " + std::to_string(events->size());
   // A look at everything that a check looks at: keys, spots, texts, sites.
-  for (unsigned number = 0; number < 30; number += 7) {
+  for (unsigned number = 0; number < 30; number += 3) {
     const std::string url = "https://new.example/" + std::to_string(number);
     const Result<Answer> answer = engine.query(page_input(url, article_html(number)));
     if (!answer) return {};
@@ -127,7 +127,7 @@ TEST_F(StoreMutationsTest, GiveAnErrorOrTheAnswersOfBefore) {
     write_bytes(path, bytes);
   }
   EXPECT_GT(failed_opens, 5);
-  EXPECT_GT(failed_calls, 2);
+  EXPECT_GT(failed_calls, 1);
 }
 
 TEST_F(StoreMutationsTest, LoseNothingWhereTheWriterOpens) {
