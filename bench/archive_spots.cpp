@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "detectors/description_rows.hpp"
 #include "engine/feature_builder.hpp"
 #include "source_pages.hpp"
 #include "text/page_reader.hpp"

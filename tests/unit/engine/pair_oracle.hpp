@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "engine/complete_join.hpp"
+#include "engine/record_counts.hpp"
+#include "engine/verification.hpp"
 
 namespace nd::engine::pair_oracle {
 
