@@ -137,7 +137,7 @@ void Describer::describe_terms(const PageText& page, Vector<uint8_t>& out) {
 
 void Describer::describe_shares(const PageText& page, const MwoSettings& settings, Vector<uint8_t>& out) {
   extractor_->extract(page.url, page.document, settings.term_parameters(), weighed_);
-  mwo::make_shares(weighed_, {.light = settings.light, .terms = kMwoTermsLimit}, shares_);
+  mwo::make_shares(weighed_, {.terms = kMwoTermsLimit}, shares_);
   for (const mwo::Term& term : shares_) {
     append_row(std::span<const uint64_t>(&term.hash, 1), out);
     append_row(std::span<const uint32_t>(&term.share, 1), out);

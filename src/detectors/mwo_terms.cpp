@@ -12,7 +12,6 @@ namespace {
 mwo::MwoParameters parameters_of(const DetectorSettings& settings, uint32_t threshold) noexcept {
   mwo::MwoParameters parameters;
   parameters.threshold = threshold;
-  parameters.filter = mwo::Filter{static_cast<uint8_t>(settings.mwo.filter)};
   parameters.epoch_documents = kEpochDocuments;
   parameters.bytes = settings.bytes;
   parameters.postings = settings.postings;
@@ -57,19 +56,9 @@ class MwoMethod final : public Detector {
 }  // namespace
 
 mwo::TermParameters MwoSettings::term_parameters() const noexcept {
-  mwo::TermParameters parameters = mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(fields)}, weights);
+  mwo::TermParameters parameters = mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(fields)});
   parameters.stemming = mwo::Stemming{static_cast<uint8_t>(stemming)};
   return parameters;
-}
-
-Result<void> check_mwo_settings(const MwoSettings& settings) {
-  const mwo::FieldWeights read = settings.term_parameters().weights;
-  if ((read.url | read.heading | read.title | read.anchor_same_site | read.anchor_other_site | read.keywords |
-       read.description | read.main_content) != 0)
-    return {};
-  return error(
-      Status::kInvalidArgument,
-      "option detector: mwo compares nothing, because all fields that option mwo_fields names weigh 0");
 }
 
 Result<Vector<mwo::TermName>> mwo_term_names(std::string_view url, const text::Document& document,
@@ -82,7 +71,7 @@ Result<Vector<mwo::TermName>> mwo_term_names(std::string_view url, const text::D
   return names;
 }
 
-// MWO: the minimum weight overlap of two pages' terms (docs/mwo.md), by the filter of option mwo_filter.
+// MWO: the minimum weight overlap of two pages' terms (docs/mwo.md), by the filter that loses nothing.
 
 Owned<Detector> make_mwo(const DetectorSettings& settings, uint64_t secret) {
   return make_owned<MwoMethod>(settings, secret);

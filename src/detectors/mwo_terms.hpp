@@ -8,27 +8,20 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "detectors/description.hpp"
-#include "mwo/overlap_filters.hpp"
 #include "mwo/share_vector.hpp"
 #include "mwo/term_extractor.hpp"
 #include "text/document.hpp"
 
 namespace nd::detectors {
 
-// The options of MWO: which words of a page count, how much, and how pages are looked up. The choices have
-// the numbers of the enumerations in src/mwo/.
+// The options of MWO: which words of a page count. The choices have the numbers of the enumerations in
+// src/mwo/.
 struct MwoSettings {
   uint32_t fields = static_cast<uint32_t>(mwo::Fields::kMain);
   uint32_t stemming = static_cast<uint32_t>(mwo::Stemming::kLight);
-  uint32_t filter = static_cast<uint32_t>(mwo::Filter::kSafe);
-  uint32_t light = mwo::ShareParameters{}.light;  // thousandths of a page's weight, 0..999
-  mwo::FieldWeights weights;
 
   mwo::TermParameters term_parameters() const noexcept;
 };
-
-// Errors: kInvalidArgument if no field that is read has a weight.
-Result<void> check_mwo_settings(const MwoSettings& settings);
 
 inline Vector<mwo::Term> mwo_terms_of(Description description) {
   Vector<mwo::Term> terms(description.size() / kMwoTermBytes);

@@ -43,14 +43,13 @@ struct TermParameters {
   uint32_t words = 65536;  // read per page, in the order of the fields in FieldWeights, text last
 };
 
-// Which fields of a page count; numbered as the choices of option `mwo_fields`.
+// Which fields of a page count; numbered as the choices of option `x_mwo_fields`.
 enum class Fields : uint8_t {
   kAll,            // those of table 1, links everywhere
   kNoBoilerplate,  // the same, links in main content only
   kMain,  // main content only, all of it as one field (MWO section 5: "after identifying the main content")
 };
-// `weights` of fields that do not count are ignored.
-TermParameters term_parameters(Fields fields, const FieldWeights& weights = {}) noexcept;
+TermParameters term_parameters(Fields fields) noexcept;
 
 // A term as it is written, for human readers.
 struct TermName {

@@ -148,7 +148,7 @@ void remove_all(Engine& engine) {
 }
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
-  const Options options = options_of({{"decision", "report"}, {"spot_members_limit", "3"}});
+  const Options options = options_of({{"decision", "report"}, {"x_spot_members_limit", "3"}});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());
