@@ -24,11 +24,11 @@ DEFAULT = Ablation("default")
 # The only list of what is switched. An option that the library does not have is reported and left out.
 ABLATIONS = (
     DEFAULT,
-    Ablation("relaxed=false", ("relaxed=false",)),
+    Ablation("x_relaxed=false", ("x_relaxed=false",)),
     Ablation("spotsigs=false", ("spotsigs=false",)),
-    Ablation("relaxed=false spotsigs=false", ("relaxed=false", "spotsigs=false")),  # fingerprints only
-    Ablation("trustable=true", ("trustable=true",)),
-    Ablation("rounds=1", ("rounds=1",)),
+    Ablation("x_relaxed=false spotsigs=false", ("x_relaxed=false", "spotsigs=false")),  # fingerprints only
+    Ablation("x_trustable=true", ("x_trustable=true",)),
+    Ablation("x_rounds=1", ("x_rounds=1",)),
     Ablation("crawled twice", crawls=2),
     Ablation("--order fingerprints", batch=True),
 )

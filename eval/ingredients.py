@@ -10,9 +10,9 @@ import quality
 INGREDIENTS = (
     ("learned weights", "block_weights=rules"),
     ("spot signatures", "spotsigs=false"),
-    ("members' signatures", "spot_members_limit=0"),
-    ("shingle keys", "relaxed=false"),
-    ("rounds", "rounds=1"),
+    ("members' signatures", "x_spot_members_limit=0"),
+    ("shingle keys", "x_relaxed=false"),
+    ("rounds", "x_rounds=1"),
 )
 WHOLE, REPORT = "the whole", "`decision=report`"
 

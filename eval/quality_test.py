@@ -276,7 +276,7 @@ class GateTest(unittest.TestCase):
 
     def test_other_corpus_and_rows(self):
         self.assertRegex(self.faults(pages="11")[0], "another corpus")
-        self.assertRegex(" ".join(self.faults(options="rounds=1")), "no such row.*was not measured")
+        self.assertRegex(" ".join(self.faults(options="x_rounds=1")), "no such row.*was not measured")
 
 
 class ReportTest(unittest.TestCase):

@@ -24,31 +24,34 @@ struct Setting {
 
 // Small, so that limits are met; none by which an answer would depend on the time that a snapshot takes.
 constexpr std::array kSettings = {
-    Setting{"hot_groups_limit", {"2", "3", "5", "10000"}},
-    Setting{"hot_site_groups_limit", {"2", "3", "5", "400"}},
-    Setting{"same_document", {"0", "0.1", "0.4", "0.9"}},
-    Setting{"candidates_limit", {"1", "2", "3", "16"}},
-    Setting{"verifications_limit", {"1", "2", "3", "8"}},
+    Setting{"x_candidates_limit", {"1", "2", "3", "16"}},
+    Setting{"x_verifications_limit", {"1", "2", "3", "8"}},
     Setting{"keys_bytes", {"1000", "4000", "10000", "0"}},
     Setting{"spot_bytes", {"1000", "4000", "20000", "0"}},
     Setting{"events_limit", {"0", "1", "7", "1000"}},
     Setting{"keep_text", {"true", "false", "true", "false"}},
-    Setting{"trustable", {"true", "false", "true", "false"}},
-    Setting{"relaxed", {"false", "true", "false", "true"}},
     Setting{"block_weights", {"learned", "rules", "learned", "rules"}},
     Setting{"spotsigs", {"false", "true", "false", "true"}},
     Setting{"tokens_limit", {"64", "100", "200", "1000"}},
     Setting{"page_bytes_limit", {"1024", "2048", "4096", "100000"}},
     Setting{"site_bytes", {"65536", "70000", "100000", "1000000"}},
-    Setting{"postings_limit", {"16", "17", "20", "1024"}},
-    Setting{"verification_work_limit", {"1000", "1500", "3000", "100000"}},
     Setting{"detector_bytes", {"1000", "4000", "20000", "0"}},
     Setting{"check_work_limit", {"1", "300", "3000", "0"}},
-    Setting{"check_work_per_byte", {"0", "1", "8", "64"}},
+    Setting{"x_check_work_per_byte", {"0", "1", "8", "64"}},
+    // From here on only the LCS takes them.
+    Setting{"x_hot_groups_limit", {"2", "3", "5", "10000"}},
+    Setting{"x_hot_site_groups_limit", {"2", "3", "5", "400"}},
+    Setting{"same_document", {"0", "0.1", "0.4", "0.9"}},
+    Setting{"x_trustable", {"true", "false", "true", "false"}},
+    Setting{"x_relaxed", {"false", "true", "false", "true"}},
+    Setting{"x_postings_limit", {"16", "17", "20", "1024"}},
+    Setting{"x_verification_work_limit", {"1000", "1500", "3000", "100000"}},
 };
 static_assert(std::ranges::all_of(kSettings, [](const Setting& setting) {
   return std::ranges::count(setting.values, nullptr) == 0;
 }));
+
+constexpr size_t kSettingsOfAll = kSettings.size() - 7;
 
 constexpr std::array kDetectors = {"spotsigs",  "i-match-s",  "lsh-s",   "moz-vector",
                                    "simhash64", "simhash128", "mwo",     "shingles",
@@ -120,8 +123,9 @@ void EngineSession::read_options(InputReader& input) {
     method_decides_ = (detector & 64) != 0;
     if (method_decides_) set_option("decide", "method");
   }
+  const size_t setting_count = detector >= 128 ? kSettingsOfAll : kSettings.size();
   for (uint8_t left = input.take_byte() % 8; left > 0; --left) {
-    const Setting& setting = kSettings[input.take_byte() % kSettings.size()];
+    const Setting& setting = kSettings[input.take_byte() % setting_count];
     set_option(setting.key, setting.values[input.take_byte() % setting.values.size()]);
   }
 }

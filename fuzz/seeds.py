@@ -326,31 +326,29 @@ def options():
     page = b"\0text/html\0" + PAGES["blocks"].encode()
     sets = {
         "none": "",
-        "unknown": "resemblence=0.5\n=\nverify\n",
-        "limits": ("page_bytes_limit=1024\ndepth_limit=16\ntext_bytes_limit=1024\ntokens_limit=64\n"),
+        "unknown": "resemblence=0.5\nrelaxed=false\nslope=1\n=\nverify\n",
+        "limits": ("page_bytes_limit=1024\nx_depth_limit=16\ntext_bytes_limit=1024\ntokens_limit=64\n"),
         "keys": (
-            "sentence_width=0\nfingerprint_sentences=1\nfingerprint_cover_width=0\nfingerprint_buckets=64\n"
-            "relaxed_keys=256\nshingle_tokens=1\n"
+            "x_fingerprint_sentences=1\nx_fingerprint_cover_width=0\nx_fingerprint_buckets=64\nx_relaxed_keys=256\n"
         ),
-        "spots": "spot_distance=16\nspot_chain=1\nspot_signatures=1\nspot_threshold=1\nspot_bytes=0\n",
-        "off": "relaxed=off\nspotsigs=off\n",
+        "spots": "x_spot_chain=1\nx_spot_signatures=1\nspot_bytes=0\n",
+        "off": "x_relaxed=off\nspotsigs=off\n",
         "comparison": (
-            "window_width=1\ntrustable=true\nslope=1\ntrustable_block_width=8\nrounds=64\ngain_width=1\nedit_budget=0\n"
-            "verification_work_limit=1000\n"
+            "x_window_width=1\nx_trustable=true\nx_rounds=64\nx_edit_budget=0\nx_verification_work_limit=1000\n"
         ),
-        "decision": "decision=report\nresemblance=0\ncontainment=0\nexact_width=1\nfull_coverage=1\n",
+        "decision": "decision=report\nresemblance=0\ncontainment=0\n",
         "probability": "same_document=0\nsite_bytes=65536\n",
         "store": (
             "durability=none\nverify=full\nmmap=false\njournal_bytes=65536\npage_ttl_s=1\npipeline_mismatch=error\n"
             "read_only=true\n"
         ),
         "index": (
-            "hot_groups_limit=2\nhot_site_groups_limit=2\nhot_sites=1\nkeys_bytes=1\ndetector_bytes=1\nevents_limit=0\n"
-            "keep_text=true\n"
+            "x_hot_groups_limit=2\nx_hot_site_groups_limit=2\nx_hot_sites=1\n"
+            "keys_bytes=1\ndetector_bytes=1\nevents_limit=0\nkeep_text=true\n"
         ),
         "values": (
-            "resemblance=nan\nslope=inf\nslope=1e400\ntokens_limit=-1\ntokens_limit=18446744073709551616\nrelaxed=1\n"
-            "keep_text="
+            "resemblance=nan\nsame_document=inf\nsame_document=1e400\ntokens_limit=-1\n"
+            "tokens_limit=18446744073709551616\nx_relaxed=1\nkeep_text="
         )
         + "é" * 40
         + "\n",
@@ -398,11 +396,10 @@ def features_compare(writer):
         "exact",
     )
     small = (
-        "fingerprint_buckets=2",
-        "fingerprint_sentences=1",
-        "sentence_width=4",
-        "relaxed_keys=3",
-        "spot_signatures=12",
+        "x_fingerprint_buckets=2",
+        "x_fingerprint_sentences=1",
+        "x_relaxed_keys=3",
+        "x_spot_signatures=12",
     )
 
     def features(page, *given):

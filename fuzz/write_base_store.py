@@ -20,7 +20,7 @@ MEMBERS = 322  # of one group: its own record has 64, a part 256
 DOCUMENTS = 64  # groups with the same signatures: from then on these are frequent, and dropped by the next epoch
 LEFT = 33  # of them: with less than half they would not be frequent any more
 EPOCH = 4096  # insertions into the index of spot signatures until one begins
-OPTIONS = {"relaxed_keys": "2", "events_limit": "9"}  # small tables
+OPTIONS = {"x_relaxed_keys": "2", "events_limit": "9"}  # small tables
 PAST = 500  # when a page was fetched that goes soon
 PURGE = 1
 

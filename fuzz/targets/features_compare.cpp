@@ -156,10 +156,11 @@ nd_options* options_of(unsigned choice) {
   succeed(nd_options_new(&options));
   succeed(nd_options_set(options, "memory_budget_bytes", "8388608"));
   succeed(nd_options_set(options, "detector", kDetectors[choice & 15]));
-  succeed(nd_options_set(options, "decide", (choice & 16) != 0 ? "method" : "lcs"));
-  succeed(nd_options_set(options, "trustable", (choice & 32) != 0 ? "true" : "false"));
+  const bool by_method = (choice & 16) != 0 && std::string_view(kDetectors[choice & 15]) != "lcs";
+  if (by_method) succeed(nd_options_set(options, "decide", "method"));
+  if ((choice & 32) != 0 && !by_method) succeed(nd_options_set(options, "x_trustable", "true"));
   succeed(nd_options_set(options, "keep_text", (choice & 64) != 0 ? "true" : "false"));
-  succeed(nd_options_set(options, "edit_budget", (choice & 128) != 0 ? "4" : "1000"));
+  if ((choice & 128) != 0 && !by_method) succeed(nd_options_set(options, "x_edit_budget", "4"));
   return options;
 }
 

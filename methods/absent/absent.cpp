@@ -17,12 +17,12 @@ Error without(std::string_view what) {
 
 namespace detectors {
 
-Result<void> check_settings(Method method, const MwoSettings&) {
+Result<void> check_is_built(Method method) {
   if (method == Method::kLcs) return {};
   return without("option detector");
 }
 Result<Owned<Describer>> make_describer(Method method) {
-  if (Result<void> built = check_settings(method, {}); !built) return std::move(built).failure();
+  if (Result<void> built = check_is_built(method); !built) return std::move(built).failure();
   return Owned<Describer>();
 }
 Owned<Detector> make_detector(const DetectorSettings&, uint64_t) {

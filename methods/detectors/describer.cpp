@@ -179,7 +179,7 @@ void DescriberOfMethod::describe_terms(const PageText& page, Vector<uint8_t>& ou
 void DescriberOfMethod::describe_shares(const PageText& page, const MwoSettings& settings,
                                         Vector<uint8_t>& out) {
   extractor_->extract(page.url, page.document, term_parameters_of(settings), weighed_);
-  mwo::make_shares(weighed_, {.light = settings.light, .terms = kMwoTermsLimit}, shares_);
+  mwo::make_shares(weighed_, {.terms = kMwoTermsLimit}, shares_);
   for (const mwo::Term& term : shares_) {
     append_row(std::span<const uint64_t>(&term.hash, 1), out);
     append_row(std::span<const uint32_t>(&term.share, 1), out);
@@ -203,6 +203,10 @@ uint64_t DescriberOfMethod::memory_bytes() const noexcept {
 }
 
 }  // namespace
+
+Result<void> check_is_built(Method) {
+  return {};
+}
 
 Result<Owned<Describer>> make_describer(Method method) {
   if (method == Method::kLcs) return Owned<Describer>();

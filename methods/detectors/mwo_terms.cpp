@@ -14,7 +14,6 @@ namespace {
 mwo::MwoParameters parameters_of(const DetectorSettings& settings, uint32_t threshold) noexcept {
   mwo::MwoParameters parameters;
   parameters.threshold = threshold;
-  parameters.filter = mwo::Filter{static_cast<uint8_t>(settings.mwo.filter)};
   parameters.epoch_documents = kEpochDocuments;
   parameters.bytes = settings.bytes;
   parameters.postings = settings.postings;
@@ -61,20 +60,9 @@ class MwoMethod final : public Detector {
 
 mwo::TermParameters term_parameters_of(const MwoSettings& settings) noexcept {
   mwo::TermParameters parameters =
-      mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(settings.fields)}, settings.weights);
+      mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(settings.fields)});
   parameters.stemming = mwo::Stemming{static_cast<uint8_t>(settings.stemming)};
   return parameters;
-}
-
-Result<void> check_settings(Method method, const MwoSettings& settings) {
-  if (method != Method::kMwo) return {};
-  const mwo::FieldWeights read = term_parameters_of(settings).weights;
-  if ((read.url | read.heading | read.title | read.anchor_same_site | read.anchor_other_site | read.keywords |
-       read.description | read.main_content) != 0)
-    return {};
-  return error(
-      Status::kInvalidArgument,
-      "option detector: mwo compares nothing, because all fields that option mwo_fields names weigh 0");
 }
 
 Result<Vector<mwo::TermName>> mwo_term_names(std::string_view url, const text::Document& document,
@@ -87,7 +75,7 @@ Result<Vector<mwo::TermName>> mwo_term_names(std::string_view url, const text::D
   return names;
 }
 
-// MWO: the minimum weight overlap of two pages' terms (docs/mwo.md), by the filter of option mwo_filter.
+// MWO: the minimum weight overlap of two pages' terms (docs/mwo.md), by the filter that loses nothing.
 
 Owned<Detector> make_mwo(const DetectorSettings& settings, uint64_t secret) {
   return make_owned<MwoMethod>(settings, secret);

@@ -9,7 +9,6 @@
 
 #include "core/flat_map.hpp"
 #include "core/memory.hpp"
-#include "method/mwo_settings.hpp"
 #include "mwo/share_vector.hpp"
 
 namespace nd::mwo {
@@ -41,6 +40,11 @@ class TermOrder {
 
  private:
   FlatMap<uint32_t> frequencies_;
+};
+
+enum class Filter : uint8_t {
+  kSafe,   // by mass: exact
+  kPaper,  // by number of terms, as published: right for the Jaccard of sets, not for shares
 };
 
 // The shortest prefix behind which there is less than `least` of the page's mass. Two pages that overlap by

@@ -34,13 +34,10 @@ void take_url(std::string_view url, String& out) {
 
 }  // namespace
 
-TermParameters term_parameters(Fields fields, const FieldWeights& weights) noexcept {
+TermParameters term_parameters(Fields fields) noexcept {
   TermParameters parameters;
-  parameters.weights = weights;
   parameters.frame_links = fields == Fields::kAll;
-  if (fields == Fields::kMain) {
-    parameters.weights = {0, 0, 0, 0, 0, 0, 0, weights.main_content};
-  }
+  if (fields == Fields::kMain) parameters.weights = {0, 0, 0, 0, 0, 0, 0, FieldWeights().main_content};
   return parameters;
 }
 

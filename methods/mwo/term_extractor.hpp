@@ -15,6 +15,19 @@
 
 namespace nd::mwo {
 
+// The weight of an occurrence of a term, by its field (MWO, table 1): in thousandths, 0..1000000. A field of
+// weight 0 is not read.
+struct FieldWeights {
+  uint32_t url = 2000;
+  uint32_t heading = 2000;
+  uint32_t title = 2000;
+  uint32_t anchor_same_site = 1000;
+  uint32_t anchor_other_site = 500;
+  uint32_t keywords = 3000;
+  uint32_t description = 3000;
+  uint32_t main_content = 1000;
+};
+
 struct TermParameters {
   FieldWeights weights;
   uint32_t main_content = 400;  // least weight of a block of main content, in thousandths
@@ -24,8 +37,7 @@ struct TermParameters {
   uint32_t words = 65536;  // read per page, in the order of the fields in FieldWeights, text last
 };
 
-// `weights` of fields that do not count are ignored.
-TermParameters term_parameters(Fields fields, const FieldWeights& weights = {}) noexcept;
+TermParameters term_parameters(Fields fields) noexcept;
 
 // A term as it is written, for human readers.
 struct TermName {

@@ -161,12 +161,13 @@ nd_status nd_options_set_logger(nd_options* options, nd_log_callback callback, v
 
 nd_status nd_options_describe(size_t index, nd_option_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(info_out, sizeof(nd_option_info), "info_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(info_out, offsetof(nd_option_info, needs), "info_out"); !cleared)
+      return cleared;
     const auto infos = nd::engine::option_infos();
     if (index >= infos.size()) return nd::error(nd::Status::kNotFound, "there is no option of this index");
     const nd::engine::OptionInfo& info = infos[index];
     write_struct(nd_option_info{0, info.persistent ? 1U : 0U, info.key, info.type, info.default_value,
-                                info.range, info.help},
+                                info.range, info.help, info.needs},
                  info_out);
     return {};
   });

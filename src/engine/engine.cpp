@@ -45,6 +45,7 @@ Result<Owned<Engine>> Engine::open(const Parameters& parameters) {
   Result<uint64_t> secret = random_secret();
   if (!secret) return std::move(secret).failure();
   Owned<Engine> engine = make_owned<Engine>(parameters, *secret, Owned<store::Store>());
+  engine->warn_of_idle_options();
   Result<ScratchLease> lease =
       engine->scratches_.lease();  // a setup failure appears here, not at the first page
   if (!lease) return std::move(lease).failure();
@@ -232,9 +233,10 @@ Result<detectors::Description> Engine::take_description(const Features& features
   }
   const uint32_t shingle = described_shingle(method, parameters_.detector);
   if (features.header().description_shingle != shingle) {
-    return error(Status::kInvalidArgument,
-                 "the shingles of these features were made with another option baseline_shingle_tokens than "
-                 "the engine's");
+    return error(
+        Status::kInvalidArgument,
+        "the shingles of these features were made with another option x_baseline_shingle_tokens than "
+        "the engine's");
   }
   if (!detectors::uses_spots(method)) return features.description();
   const FeatureSpotParameters theirs = features.header().spot_parameters;
@@ -243,8 +245,8 @@ Result<detectors::Description> Engine::take_description(const Features& features
   if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
     return error(
         Status::kInvalidArgument,
-        "the spot signatures of these features were made with other options spotsigs, spot_distance, "
-        "spot_chain or antecedents than the engine's, and detector ",
+        "the spot signatures of these features were made with other options spotsigs, x_spot_chain or "
+        "x_antecedents than the engine's, and detector ",
         name, " compares nothing else");
   }
   const size_t limit = own.signatures * sizeof(PackedSpot);

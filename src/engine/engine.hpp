@@ -179,6 +179,7 @@ class Engine {
   Result<void> needs_store() const;
   Result<void> needs_own_store() const;
   Result<void> recover();
+  void warn_of_idle_options();
   Result<void> take_snapshot(bool merge_all);
   Result<void> finish_snapshot(bool merge_all);
   Error snapshot_failed(Error failure);

@@ -6,6 +6,7 @@
 #include "engine/engine.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/option_needs.hpp"
 #include "engine/store_identity.hpp"
 
 namespace nd::engine {
@@ -45,6 +46,7 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   const uint64_t secret = identity.secret;
   Owned<Engine> engine = make_owned<Engine>(options.parameters(), secret, *std::move(store));
   engine->logger_.set(options.logger());
+  engine->warn_of_idle_options();
   if (other_pipeline) {
     engine->logger_.log(
         kLogWarning,
@@ -56,6 +58,11 @@ Result<Owned<Engine>> Engine::open(std::string_view path, const Options& given, 
   Result<ScratchLease> lease = engine->scratches_.lease();
   if (!lease) return std::move(lease).failure();
   return engine;
+}
+
+void Engine::warn_of_idle_options() {
+  for (const String& sentence : idle_options(parameters_, store_ != nullptr))
+    logger_.log(kLogWarning, sentence);
 }
 
 // Restores the content of the generation and the journal.

@@ -18,10 +18,6 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
   settings.bytes = detector.bytes;
   settings.matches = kMethodMatches;
   settings.spot_band = parameters.spot_source.band;
-  settings.i_match_band = detector.i_match;
-  settings.i_match_s_band = detector.i_match_s;
-  settings.lsh_rows = detector.lsh_s_rows;
-  settings.lsh_bands = detector.lsh_s_bands;
   settings.mwo = detector.mwo;
   return settings;
 }
@@ -88,8 +84,8 @@ bool describes_alike(const FeatureHeader& a, const FeatureHeader& b) noexcept {
 
 Error described_otherwise() {
   return error(Status::kInvalidArgument,
-               "features that were made with different options antecedents, spot_distance, spot_chain or "
-               "baseline_shingle_tokens");
+               "features that were made with different options x_antecedents, x_spot_chain or "
+               "x_baseline_shingle_tokens");
 }
 
 }  // namespace nd::engine

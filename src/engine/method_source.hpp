@@ -16,7 +16,7 @@ namespace nd::engine {
 
 struct Parameters;
 
-// The most matches that a search returns: as many as option candidates_limit or a caller of similar_pages()
+// The most matches that a search returns: as many as option x_candidates_limit or a caller of similar_pages()
 // can request, plus the page itself.
 inline constexpr uint32_t kMethodMatches = 1001;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <variant>
 
 #include "engine/options.hpp"
@@ -21,7 +22,16 @@ struct Option {
   AnyPlace place;
 };
 
-// In the order in which they are described.
+// In the order in which they are described: the experimental ones last.
 std::span<const Option> option_table() noexcept;
+
+// Names that were options before and are constants now: who sets one is told so.
+std::span<const std::string_view> former_options() noexcept;
+
+// nullptr if there is none.
+const Option* find_option(std::string_view key) noexcept;
+
+// The value in `parameters`, as Options::set takes it.
+String value_of(const Option& option, Parameters& parameters);
 
 }  // namespace nd::engine

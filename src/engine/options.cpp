@@ -28,13 +28,6 @@ bool is_word(std::string_view word) {
 // Selects the built-in list.
 constexpr std::string_view kDefaultWords = "default";
 
-const Option* find_option(std::string_view key) noexcept {
-  const std::span<const Option> options = option_table();
-  const auto found =
-      std::ranges::find_if(options, [key](const Option& option) { return key == option.info.key; });
-  return found == options.end() ? nullptr : &*found;
-}
-
 // Levenshtein distance, for "did you mean"; keys are short.
 size_t edit_distance(std::string_view a, std::string_view b) {
   Vector<size_t> row(b.size() + 1);
@@ -52,10 +45,20 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string_view without_prefix(std::string_view key) noexcept {
+  return key.starts_with(kExperimentalPrefix) ? key.substr(kExperimentalPrefix.size()) : key;
+}
+
 Error unknown_key(std::string_view key) {
   key = key.substr(0, 64);
-  const auto nearest = std::ranges::min_element(option_table(), [key](const Option& a, const Option& b) {
-    return edit_distance(key, a.info.key) < edit_distance(key, b.info.key);
+  if (const Option* experimental = find_option(String(kExperimentalPrefix).append(key))) {
+    return error(Status::kInvalidArgument, "option \"", key, "\" is experimental and called \"",
+                 experimental->info.key, "\": the next release may change it");
+  }
+  if (std::ranges::count(former_options(), key) != 0)
+    return error(Status::kInvalidArgument, "\"", key, "\" is no option any more but a constant");
+  const auto nearest = std::ranges::min_element(option_table(), {}, [key](const Option& option) {
+    return edit_distance(without_prefix(key), without_prefix(option.info.key));
   });
   return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"",
                nearest->info.key, "\"");
@@ -108,6 +111,32 @@ std::optional<uint32_t> number_of_choice(std::string_view range, std::string_vie
 }
 
 }  // namespace
+
+const Option* find_option(std::string_view key) noexcept {
+  const std::span<const Option> options = option_table();
+  const auto found =
+      std::ranges::find_if(options, [key](const Option& option) { return key == option.info.key; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+String value_of(const Option& option, Parameters& parameters) {
+  if (is_choice(option))
+    return String(choice_of_number(option.info.range, std::get<Place<uint32_t>>(option.place)(parameters)));
+  return std::visit(
+      [&](auto place) -> String {
+        const auto& value = place(parameters);
+        if constexpr (std::is_same_v<decltype(value), const bool&>) {
+          return String(value ? "true" : "false");
+        } else if constexpr (std::is_same_v<decltype(value), const String&>) {
+          return value.empty() ? String(kDefaultWords) : value;
+        } else {
+          char text[40];
+          const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
+          return String(text, static_cast<size_t>(end.ptr - text));
+        }
+      },
+      option.place);
+}
 
 Result<String> word_list_of(std::string_view value) {
   if (value.size() > kWordListBytesLimit) return String();
@@ -196,25 +225,8 @@ Result<void> Options::set_value(const Option& known, std::string_view value) {
 Result<String> Options::get(std::string_view key) const {
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
-  if (is_choice(*option)) {
-    Parameters parameters = parameters_;
-    return String(choice_of_number(option->info.range, std::get<Place<uint32_t>>(option->place)(parameters)));
-  }
-  return std::visit(
-      [&](auto place) -> Result<String> {
-        Parameters parameters = parameters_;  // places are of mutable parameters; a copy keeps this const
-        auto& value = place(parameters);
-        if constexpr (std::is_same_v<decltype(value), bool&>) {
-          return String(value ? "true" : "false");
-        } else if constexpr (std::is_same_v<decltype(value), String&>) {
-          return value.empty() ? String(kDefaultWords) : value;
-        } else {
-          char text[40];
-          const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
-          return String(text, static_cast<size_t>(end.ptr - text));
-        }
-      },
-      option->place);
+  Parameters parameters = parameters_;  // places are of mutable parameters; a copy keeps this const
+  return value_of(*option, parameters);
 }
 
 }  // namespace nd::engine

@@ -26,13 +26,17 @@ Result<String> word_list_of(std::string_view value);
 
 struct Option;
 
+inline constexpr std::string_view kExperimentalPrefix = "x_";
+
 struct OptionInfo {
-  const char* key;
+  const char* key;   // begins with kExperimentalPrefix if the next release may change or drop it
   const char* type;  // integer, number, boolean, choice, words
   const char* default_value;
   const char* range;
   const char* help;
-  bool persistent;  // a parameter of the algorithm, recorded with a store
+  bool persistent;  // a parameter of the algorithm, recorded with a store where it is not the default
+  // Without these the option has no effect: KEY=VALUE|VALUE, KEY!=VALUE or "store", between spaces.
+  const char* needs = "";
 };
 
 // All options, in the order in which they are described.
@@ -42,6 +46,7 @@ std::span<const OptionInfo> option_infos() noexcept;
 class Options {
  public:
   Options() = default;
+  // Errors: kInvalidArgument (no such key, an experimental one without its prefix, a constant; a bad value).
   Result<void> set(std::string_view key, std::string_view value);
   Result<String> get(std::string_view key) const;
   // Whether set() was called with the key.

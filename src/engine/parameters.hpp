@@ -22,9 +22,10 @@ namespace nd::engine {
 // pairs).
 struct RelaxedParameters {
   bool enabled = true;
-  uint32_t shingle_tokens = 6;        // consecutive tokens of a shingle
-  uint32_t wide_shingle_tokens = 10;  // the same where it starts with a wide character
-  uint32_t keys = 16;                 // smallest shingle hashes of a page
+  // Of a shingle, and of one that starts with a wide character: chosen on the development corpora.
+  uint32_t shingle_tokens = 6;
+  uint32_t wide_shingle_tokens = 10;
+  uint32_t keys = 16;  // smallest shingle hashes of a page
 };
 
 // Who decides; numbered as the choices of option `decision`.
@@ -43,8 +44,10 @@ struct DecisionParameters {
   const DecisionModel* model = &kDecisionModel;  // another one is for measurements
   double resemblance = 0.28;                     // kReport: TR2007012 section 5.4
   double containment = 0.70;                     // likewise
-  uint32_t exact_width = 40;                     // least visible text of a page with markup for ND_EXACT
-  double full_coverage = 0.80;  // covered less than this by its counterpart: ND_FLAG_CONTAINS / _CONTAINED
+  // Least visible text of a page with markup for ND_EXACT: a round number, the width of a short sentence.
+  uint32_t exact_width = 40;
+  // Covered less than this by its counterpart: ND_FLAG_CONTAINS or _CONTAINED. A round number.
+  double full_coverage = 0.80;
 
   DecisionKind kind() const noexcept { return static_cast<DecisionKind>(decision); }
 };
@@ -61,14 +64,10 @@ struct IndexParameters {
 
 // The method that finds near-duplicates; the choices are numbered as in detectors/method.hpp.
 struct MethodParameters {
-  uint32_t method = 0;     // the LCS partition
-  uint32_t threshold = 0;  // in the method's unit; 0: its default
-  uint32_t decide = 0;     // 0: the LCS, whatever finds the candidates; 1: the method alone
-  uint64_t bytes = 0;      // of the method's index; beyond it the oldest representatives go. 0: no bound
-  spotsigs::IdfBand i_match = spotsigs::kWebBand;  // SpotSigs, "Summary - Gold Set"
-  spotsigs::IdfBand i_match_s = detectors::kIMatchSBand;
-  uint32_t lsh_s_rows = 6;      // k; as i_match
-  uint32_t lsh_s_bands = 32;    // l
+  uint32_t method = 0;          // the LCS partition
+  uint32_t threshold = 0;       // in the method's unit; 0: its default
+  uint32_t decide = 0;          // 0: the LCS, whatever finds the candidates; 1: the method alone
+  uint64_t bytes = 0;           // of the method's index; beyond it the oldest representatives go. 0: no bound
   uint32_t shingle_tokens = 5;  // w of shingles and minhash (MWO, section 2)
   detectors::MwoSettings mwo;
 
@@ -139,7 +138,8 @@ inline spotsigs::SpotParameters spot_parameters_of(const Parameters& parameters)
   return out;
 }
 
-// Errors: kInvalidArgument for options that contradict each other, or that the others make meaningless.
+// Errors: kInvalidArgument for options that contradict each other, and for one that would decide answers if
+// the others did not keep it from having any effect (option_needs.hpp).
 Result<void> check_parameters(const Parameters& parameters);
 
 }  // namespace nd::engine

@@ -14,6 +14,7 @@
 
 namespace nd::engine {
 
+// Constants of the development corpora, and bounds on work (docs/decision.md, "Where the numbers come from").
 struct SpotSourceParameters {
   uint32_t threshold = 100;  // similarity, in thousandths; far below a detector's, since the LCS decides
   uint32_t candidates = 8;   // most similar groups of a page

@@ -12,6 +12,8 @@
 namespace nd::engine {
 namespace {
 
+constexpr std::string_view kProfileKey = "profile=";
+
 Error differs(std::string_view key, std::string_view own, std::string_view of_store) {
   return error(Status::kInvalidArgument, "option ", key, " is ", own, ", but the store was made with ",
                of_store, "; leave it unset, or use another store");
@@ -34,11 +36,14 @@ Result<store::Identity> new_identity(const Options& options) {
   store::Identity identity;
   identity.secret = *secret;
   identity.pipeline = text_pipeline_id(options.parameters());
+  identity.options.push_back(String(kProfileKey).append(kProfile));
+  const Options defaults;
   for (const Option& option : option_table()) {
     const OptionInfo& info = option.info;
     if (!info.persistent) continue;
     Result<String> value = options.get(info.key);
     if (!value) return std::move(value).failure();
+    if (*value == *defaults.get(info.key)) continue;
     identity.options.push_back(String(info.key).append("=").append(*value));
   }
   return identity;
@@ -46,20 +51,26 @@ Result<store::Identity> new_identity(const Options& options) {
 
 Result<void> adopt_options(const store::Identity& identity, Options& options) {
   auto line = identity.options.begin();
+  const auto end = identity.options.end();
+  if (line == end || *line != String(kProfileKey).append(kProfile)) return store::of_another_version();
+  ++line;
+  const Options defaults;
   for (const Option& option : option_table()) {
     if (!option.info.persistent) continue;
     const std::string_view key = option.info.key;
-    const std::string_view text = line == identity.options.end() ? std::string_view() : *line++;
-    if (!text.starts_with(key) || text.substr(key.size()).substr(0, 1) != "=")
-      return store::of_another_version();
-    const std::string_view value = text.substr(key.size() + 1);
     const Result<String> own = options.get(key);
     if (!own) return own.failure();
+    String value = *defaults.get(key);
+    if (line != end && line->starts_with(key) && line->substr(key.size()).starts_with('=')) {
+      value = line->substr(key.size() + 1);
+      ++line;
+    }
     if (options.is_set(key) && *own != value) return differs(key, *own, value);
+    if (*own == value) continue;
     if (Result<void> set = options.set(key, value); !set)
-      return error(Status::kCorrupt, "the store has an impossible option: ", text);
+      return error(Status::kCorrupt, "the store has an impossible option: ", key, "=", value);
   }
-  return line == identity.options.end() ? Result<void>() : Result<void>(store::of_another_version());
+  return line == end ? Result<void>() : Result<void>(store::of_another_version());
 }
 
 }  // namespace nd::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/result.hpp"
 #include "engine/options.hpp"
@@ -12,12 +13,18 @@ namespace nd::engine {
 // 64 random bits from the operating system, for the hash tables of an engine. No answer depends on them.
 Result<uint64_t> random_secret();
 
-// The identity of a new store. It records the values of all persistent options, in the order of the option
-// table. Errors: kInvalidArgument (options that contradict each other), kIo (no random numbers).
+// The defaults of the persistent options and the constants beside them, which decide what is a
+// near-duplicate. Whoever changes one of them raises the version: a store of another profile is refused.
+inline constexpr std::string_view kProfile = "document/1";
+
+// The identity of a new store. It records the profile and, in the order of the option table, the persistent
+// options that differ from it. Errors: kInvalidArgument (options that contradict each other), kIo (no random
+// numbers).
 Result<store::Identity> new_identity(const Options& options);
 
 // Gives the options the values of an existing store. Errors: kInvalidArgument (the caller has set an option
-// to a different value), kUnsupportedVersion (the store has other options than this version), kCorrupt.
+// to a different value), kUnsupportedVersion (the store has another profile, or an option that this version
+// lacks), kCorrupt.
 Result<void> adopt_options(const store::Identity& identity, Options& options);
 
 }  // namespace nd::engine

@@ -61,7 +61,7 @@ class UnpackedTexts {
   uint64_t memory_bytes() const noexcept;
 
  private:
-  // More texts than one call compares by default (verifications_limit, digests); further texts are unpacked
+  // More texts than one call compares by default (x_verifications_limit, digests); further texts are unpacked
   // into memory of their own.
   static constexpr size_t kTexts = 16;
   struct Entry {

@@ -17,7 +17,7 @@ struct ComparisonParameters {
   TrustableParameters trust = {};
   uint32_t rounds = 8;  // passes, each over the rest of the one before, for reordered paragraphs; ≥ 1
   // A pass that adds less width than this is the last; a pass is not started if the rest of the sketches
-  // cannot add as much.
+  // cannot add as much. A bound on work, not a measured optimum.
   uint32_t gain_width = 64;
   // Myers up to this number of edits, bit-parallel beyond. Unless `trustable` requires the script that Myers
   // finds, the budget is lowered to where bit-parallel becomes cheaper; both find the same length.

@@ -11,7 +11,7 @@ namespace nd::lcs {
 
 struct TrustableParameters {
   double slope = 0.10;          // θ, TR2007012 section 5.3, figure 7: edits per unit of text
-  uint32_t block_width = 64;    // s
+  uint32_t block_width = 64;    // s, TR2007012 section 4.4; its value is ours
   uint32_t blocks_limit = 256;  // cap of k; a longer text gets wider blocks (the k² term)
 };
 

@@ -57,9 +57,8 @@ class Describer {
   virtual uint64_t memory_bytes() const noexcept = 0;
 };
 
-// Errors: kInvalidArgument for settings by which the method compares nothing, and for a method that this
-// library was built without.
-Result<void> check_settings(Method method, const MwoSettings& mwo);
+// Errors: kInvalidArgument for a method that this library was built without.
+Result<void> check_is_built(Method method);
 
 // Sets up what the method needs of ICU and libstemmer. Null for kLcs, which describes nothing.
 Result<Owned<Describer>> make_describer(Method method);

@@ -29,7 +29,7 @@ struct DetectorSettings {
   spotsigs::IdfBand spot_band = spotsigs::kOpenBand;
   spotsigs::IdfBand i_match_band = spotsigs::kWebBand;
   spotsigs::IdfBand i_match_s_band = kIMatchSBand;
-  // k and l of lsh-s.
+  // k and l of lsh-s (SpotSigs, "Summary - Gold Set").
   uint32_t lsh_rows = 6;
   uint32_t lsh_bands = 32;
   MwoSettings mwo{};

@@ -14,8 +14,8 @@ namespace nd::spotsigs {
 
 struct SpotParameters {
   bool enabled = true;
-  uint32_t distance = 1;       // d: words from the antecedent to the chain, and from link to link
-  uint32_t chain = 2;          // c: content words of a signature
+  uint32_t distance = 1;  // d: words from the antecedent to the chain, and from link to link (the paper's)
+  uint32_t chain = 2;     // c: content words of a signature (the paper's)
   uint32_t signatures = 1024;  // distinct ones kept per page
 };
 

@@ -53,8 +53,7 @@ def known_tables(root):
 
 def faults(root):
     tests, evaluated = known_tests(root), known_tables(root)
-    tables_of_options = [root / "src/engine/option_table.cpp", *(root / "src/engine").glob("*_options.hpp")]
-    options = {key for path in tables_of_options for key in OPTION.findall(path.read_text(encoding="utf-8"))}
+    options = set(OPTION.findall((root / "src/engine/option_table.cpp").read_text(encoding="utf-8")))
     found = tables((root / "docs/sources.md").read_text(encoding="utf-8"))
     for document in DOCUMENTS:
         if not found.get(document):

@@ -5,6 +5,8 @@ usage: options_test.py PATH_OF_NDC [unittest arguments]
 """
 import json
 import os
+import pathlib
+import re
 import sys
 import unittest
 
@@ -12,10 +14,13 @@ import cli_test
 from cli_test import CliTest
 
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
 class OptionsTest(CliTest):
     def test_table(self):
         lines = self.ndc("options")[0].decode().splitlines()
-        self.assertEqual(lines[0].split(), ["key", "type", "default", "range", "meaning"])
+        self.assertEqual(lines[0].split(), ["key", "type", "default", "range", "needs", "meaning"])
         self.assertGreater(len(lines), 2)
         start = lines[0].index("meaning")
         for line in lines[1:]:
@@ -38,6 +43,29 @@ class OptionsTest(CliTest):
         self.assertIs(persistent["resemblance"], True)
         self.assertIs(persistent["durability"], False)
         self.ndc("options", "--format", "yaml", code=2)
+
+    def test_experimental(self):
+        def keys(*arguments):
+            return [option["key"] for option in json.loads(self.ndc("options", "--format", "json", *arguments)[0])]
+
+        stable, experimental = keys(), keys("--experimental")
+        self.assertLessEqual(len(stable), 30)
+        self.assertFalse([key for key in stable if key.startswith("x_")])
+        self.assertFalse([key for key in experimental if not key.startswith("x_")])
+        guides = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("guide-*.md"))
+        self.assertEqual([key for key in stable if not re.search(rf"\b{key}\b", guides)], [])
+
+    def test_no_option_is_ignored_in_silence(self):
+        for option, sentence in (
+            ("rounds=7", 'option "rounds" is experimental and called "x_rounds"'),
+            ("lsh_s_rows=7", '"lsh_s_rows" is no option any more but a constant'),
+            ("x_round=7", 'the nearest is "x_rounds"'),
+        ):
+            self.assertIn(sentence, self.ndc("dedup", "--option", option, self.pages(), code=2)[1])
+        err = self.ndc("dedup", "--option", "resemblance=0.5", self.pages(), code=1)[1]
+        self.assertIn("option resemblance has no effect unless decision=report", err)
+        err = self.ndc("dedup", "--option", "durability=sync", self.pages())[1]
+        self.assertIn("option durability has no effect without a store", err)
 
     def test_settings(self):
         out, _ = self.ndc("options")

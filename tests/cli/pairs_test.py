@@ -93,7 +93,7 @@ class PairsTest(CliTest):
 
     def test_only_fingerprints(self):
         every = self.pairs("--threshold", "0.3", SAMPLE)
-        report = self.pairs("--threshold", "0.3", "--option", "relaxed=false", SAMPLE)
+        report = self.pairs("--threshold", "0.3", "--option", "x_relaxed=false", SAMPLE)
         self.assertLess(len(report), len(every))
         self.assertLessEqual(set(report), set(every))
 

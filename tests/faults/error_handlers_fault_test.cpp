@@ -21,7 +21,7 @@ class ErrorHandlersFaultTest : public ::testing::TestWithParam<Mode> {};
 TEST_P(ErrorHandlersFaultTest, AreAgainWhatTheyWereWithoutMemory) {
   using namespace calls;
   const Scenario scenario = {"error handlers",
-                             {new_options(), set_option("html_reader", "libxml2"), open(),
+                             {new_options(), set_option("x_html_reader", "libxml2"), open(),
                               check(sample::url(1), sample::article_html(1, 3) + "<b>&unknown;</i>")}};
   const Stage stage(scenario);
   const Rehearsal expected = rehearse(scenario, stage, memory_clock);

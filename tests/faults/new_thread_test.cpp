@@ -37,7 +37,7 @@ Outcome on_new_thread(const Scenario& scenario, World& world, Prepare prepare) {
 TEST(NewThreadTest, TheFirstCallWithoutMemoryIsRefused) {
   using namespace calls;
   const Scenario scenario = {"new thread",
-                             {new_options(), set_option("html_reader", "libxml2"), open(),
+                             {new_options(), set_option("x_html_reader", "libxml2"), open(),
                               query(sample::url(1), sample::article_html(1, 3))}};
   World world;
   for (size_t step = 0; step < kQuery; ++step)

@@ -101,7 +101,7 @@ Scenario elections() {
 
 // All of them read by libxml2, which allocates for itself; broken markup makes it complain.
 Scenario pages_by_libxml2() {
-  return {"pages by libxml2", joined({opened({{"html_reader", "libxml2"}}, false),
+  return {"pages by libxml2", joined({opened({{"x_html_reader", "libxml2"}}, false),
                                       {check(url(1), article_html(1)),
                                        check(url(2), near_html(1, 7) + "<b>&unknown;</i><p a=1 a=2"),
                                        query(url(3), article_html(3)), close()}})};

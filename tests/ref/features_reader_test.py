@@ -28,12 +28,12 @@ PAGES = {
 }
 OPTIONS = (
     (),
-    ("fingerprint_sentences=2", "fingerprint_buckets=2"),
-    ("relaxed=false",),
-    ("keep_text=true", "relaxed_keys=3"),
+    ("x_fingerprint_sentences=2", "x_fingerprint_buckets=2"),
+    ("x_relaxed=false",),
+    ("keep_text=true", "x_relaxed_keys=3"),
     ("spotsigs=false",),
-    ("spot_signatures=3", "spot_distance=2", "spot_chain=1"),
-    ("antecedents=harbour the",),
+    ("x_spot_signatures=3", "x_spot_chain=1"),
+    ("x_antecedents=harbour the",),
 )
 SAMPLE_PAGES = 8
 METHODS = features_reader.METHODS[1:]
@@ -70,7 +70,7 @@ def check(writer, work, body, options, learned=0):
         features.flags & 8 != 0,
     ), "the signatures do not follow from the record"
     assert ("spotsigs=false" in options) == (features.spot_parameters["enabled"] == 0)
-    own_antecedents = any(option.startswith("antecedents=") for option in options)
+    own_antecedents = any(option.startswith("x_antecedents=") for option in options)
     assert (features.spot_parameters["antecedents"] != 0) == own_antecedents
     assert features.url.decode() == url and features.site == b"a.example" and features.fetched_at_ms == 1700000000000
     assert features.body_size == len(body)

@@ -120,10 +120,15 @@ OptionsHandle make_library_options(const std::vector<std::string>& settings) {
   return options;
 }
 
+void report_line(int32_t, const char* message, size_t size, void*) {
+  report(std::string_view(message, size));
+}
+
 EngineHandle open_engine(const OptionsHandle& options) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(nullptr, options.get(), &engine);
   if (status != ND_OK) report("cannot open an engine: " + library_failure(status));
+  if (status == ND_OK) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }
 

@@ -45,6 +45,9 @@ void add_library_options(CLI::App& command, std::vector<std::string>& settings);
 // The library's options with these settings; NULL after a message about the first that is wrong.
 OptionsHandle make_library_options(const std::vector<std::string>& settings);
 
+// The logger of an engine whose warnings are for the user.
+void report_line(int32_t level, const char* message, size_t size, void* context);
+
 // A new engine in memory; NULL after a message.
 EngineHandle open_engine(const OptionsHandle& options);
 

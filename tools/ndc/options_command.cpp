@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command_options.hpp"
@@ -13,11 +14,11 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kColumns = 5;
+constexpr size_t kColumns = 6;
 using Line = std::array<std::string, kColumns>;
 
-// False after a message.
-bool read_options(std::vector<nd_option_info>& options) {
+// All that are experimental, or all others. False after a message.
+bool read_options(bool experimental, std::vector<nd_option_info>& options) {
   for (size_t index = 0;; ++index) {
     nd_option_info info = ND_OPTION_INFO_INIT;
     const nd_status status = nd_options_describe(index, &info);
@@ -26,14 +27,14 @@ bool read_options(std::vector<nd_option_info>& options) {
       report(library_failure(status));
       return false;
     }
-    options.push_back(info);
+    if (std::string_view(info.key).starts_with("x_") == experimental) options.push_back(info);
   }
 }
 
 void write_table(const std::vector<nd_option_info>& options, OutputFile& output) {
-  std::vector<Line> lines{{"key", "type", "default", "range", "meaning"}};
+  std::vector<Line> lines{{"key", "type", "default", "range", "needs", "meaning"}};
   for (const nd_option_info& info : options)
-    lines.push_back({info.key, info.type, info.default_value, info.range, info.help});
+    lines.push_back({info.key, info.type, info.default_value, info.range, info.needs, info.help});
   std::array<size_t, kColumns> widths{};
   for (const Line& line : lines) {
     for (size_t column = 0; column < kColumns; ++column) {
@@ -54,7 +55,8 @@ void write_json(const std::vector<nd_option_info>& options, OutputFile& output) 
   for (const nd_option_info& info : options) {
     const nlohmann::ordered_json object{
         {"key", info.key},     {"type", info.type},    {"default", info.default_value},
-        {"range", info.range}, {"meaning", info.help}, {"persistent", info.persistent != 0}};
+        {"range", info.range}, {"meaning", info.help}, {"persistent", info.persistent != 0},
+        {"needs", info.needs}};
     output.write_line(object.dump() + (&info == &options.back() ? "" : ","));
   }
   output.write_line("]");
@@ -68,16 +70,18 @@ CLI::App* OptionsCommand::attach(CLI::App& app) {
       ->check(one_of({"table", "json"}))
       ->type_name("table|json")
       ->capture_default_str();
+  command->add_flag("--experimental", experimental_,
+                    "List the experimental ones, which may change in any release");
   command->footer(
       "Examples:\n"
       "  ndc options\n"
-      "  ndc dedup --option resemblance=0.5 crawl.warc.gz");
+      "  ndc dedup --option same_document=0.9 crawl.warc.gz");
   return command;
 }
 
 ExitCode OptionsCommand::run() const {
   std::vector<nd_option_info> options;
-  if (!read_options(options)) return ExitCode::kError;
+  if (!read_options(experimental_, options)) return ExitCode::kError;
   OutputFile output;
   output.open("-");
   if (format_ == "json")

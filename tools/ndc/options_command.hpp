@@ -15,6 +15,7 @@ class OptionsCommand {
 
  private:
   std::string format_ = "table";
+  bool experimental_ = false;
 };
 
 }  // namespace ndc

@@ -281,7 +281,7 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
   command->footer(
       "One row a pair: url, earlier_url, score. Every page with those before it, in input order; no pair is\n"
       "missing. `lcs` compares pages that share a fingerprint or shingle key, or all text; --option "
-      "relaxed=false:\na fingerprint. Its score is the resemblance.\n"
+      "x_relaxed=false:\na fingerprint. Its score is the resemblance.\n"
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc pairs --detector spotsigs --threshold 0.44 crawl.warc.gz -o pairs.tsv\n"

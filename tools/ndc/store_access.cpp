@@ -19,10 +19,6 @@ namespace {
 
 constexpr const char* kReadOnly = "read_only=true";
 
-void report_line(int32_t, const char* message, size_t size, void*) {
-  report(std::string_view(message, size));
-}
-
 bool is_for_reading(const nd_options* options) {
   char value[8] = "";
   size_t size = sizeof value;

@@ -22,9 +22,9 @@ def main(folder):
         (3, "http://d.example/", None, None),
     ]
     frame = session.createDataFrame(rows, COLUMNS)
-    answers = ndc.spark.deduplicate(frame, folder, {"relaxed": True}).orderBy("id").collect()
+    answers = ndc.spark.deduplicate(frame, folder, {"x_relaxed": True}).orderBy("id").collect()
     refused = []
-    for wrong, options in ((frame.drop("url"), {}), (frame, {"relaxed": 7})):
+    for wrong, options in ((frame.drop("url"), {}), (frame, {"x_relaxed": 7})):
         try:
             ndc.spark.deduplicate(wrong, folder, options)
         except IllegalArgumentException as refusal:

@@ -295,18 +295,18 @@ def test_counters(filled):
 def test_options():
     keys = {option.key: option for option in ndc.options()}
     assert keys["detector"].default == "lcs" and keys["detector"].is_persistent and not keys["read_only"].is_persistent
-    with ndc.NearDuplicates(relaxed=False, same_document=0.5, detector="lcs", keys_bytes=1 << 20):
+    with ndc.NearDuplicates(x_relaxed=False, same_document=0.5, detector="lcs", keys_bytes=1 << 20):
         pass
-    with pytest.raises(ndc.InvalidArgumentError, match='"relaxed"'):
+    with pytest.raises(ndc.InvalidArgumentError, match='"x_relaxed"'):
         ndc.NearDuplicates(relaxd=True)
     with pytest.raises(ValueError):
         ndc.NearDuplicates(same_document=1e-30 + 2)
     with ndc.NearDuplicates(same_document=1e-7):
         pass
     for wrong in (None, b"x", [1]):
-        with pytest.raises(TypeError, match="relaxed"):
-            ndc.NearDuplicates(relaxed=wrong)
-    for wrong in ({"relaxed": "tr\0ue"}, {"relax\0ed": "true"}):
+        with pytest.raises(TypeError, match="x_relaxed"):
+            ndc.NearDuplicates(x_relaxed=wrong)
+    for wrong in ({"x_relaxed": "tr\0ue"}, {"relax\0ed": "true"}):
         with pytest.raises(ndc.InvalidArgumentError, match="NUL"):
             ndc.NearDuplicates(**wrong)
     with pytest.raises(ndc.InvalidArgumentError):

@@ -111,4 +111,4 @@ def test_options_of_features():
         ndc.describe(STORY)
     with pytest.raises(ndc.InvalidArgumentError):
         features(STORY, relaxd=False)
-    assert features(STORY, relaxed=False) != features(STORY)
+    assert features(STORY, x_relaxed=False) != features(STORY)

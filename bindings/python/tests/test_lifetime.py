@@ -335,5 +335,5 @@ def test_no_memory_stays_behind():
                 engine.check("http://a.example/", STORY, "text/html")
                 list(engine.groups())
                 engine.members(1)
-                ndc.Features.compute(None, STORY, relaxed=False)
+                ndc.Features.compute(None, STORY, x_relaxed=False)
     assert resident() - before < 4 << 20

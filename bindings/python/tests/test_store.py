@@ -84,8 +84,8 @@ def test_a_store_that_is_not_there(tmp_path):
 
 
 def test_a_store_keeps_its_options(store):
-    with pytest.raises(ndc.InvalidArgumentError, match="relaxed"):
-        ndc.NearDuplicates(store, relaxed=False)
+    with pytest.raises(ndc.InvalidArgumentError, match="x_relaxed"):
+        ndc.NearDuplicates(store, x_relaxed=False)
 
 
 def test_what_is_for_stores_is_refused_in_memory():

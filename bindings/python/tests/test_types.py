@@ -12,7 +12,7 @@ GOOD = """\
 import ndc
 from typing import Iterator, Optional
 
-with ndc.NearDuplicates("store", relaxed=True, keys_bytes=1) as engine:
+with ndc.NearDuplicates("store", x_relaxed=True, keys_bytes=1) as engine:
     result: ndc.Result = engine.check("http://a.example/", b"<p>text", "text/html", fetched_at=1.0)
     group: int = result.group_id
     verdict: ndc.Verdict = result.verdict
@@ -29,7 +29,7 @@ engine = ndc.NearDuplicates()
 engine.check("http://a.example/", None)
 engine.check("http://a.example/", b"", 7)
 engine.members("1")
-ndc.NearDuplicates(relaxed=None)
+ndc.NearDuplicates(x_relaxed=None)
 name: str = engine.find("x")
 """
 

@@ -157,9 +157,9 @@ TEST_F(DetectorCallsTest, FeaturesOfAnotherDetectorAreRefused) {
   EXPECT_EQ(check_features(features_of("http://b.example/", article_html(1))).verdict, ND_EXACT);
   // Signatures made otherwise are another thing.
   reopen({{"detector", "spotsigs"}});
-  const OptionSet chains{{"detector", "spotsigs"}, {"spot_chain", "3"}};
+  const OptionSet chains{{"detector", "spotsigs"}, {"x_spot_chain", "3"}};
   check_features(features_of("http://a.example/", article_html(1), chains), ND_ERR_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(nd_last_error()).find("spot_chain"), std::string::npos);
+  EXPECT_NE(std::string(nd_last_error()).find("x_spot_chain"), std::string::npos);
 }
 
 }  // namespace

@@ -25,10 +25,10 @@ class DocumentExamplesTest : public CapiTest {
 
 // TR2007012 section 4.2 with m = 2, Y = 2, Z = 0: the keys are the first eight bytes of the fingerprints.
 TEST_F(DocumentExamplesTest, FingerprintsOfFiveSentences) {
-  const OptionSet settings{{"fingerprint_buckets", "2"},
-                           {"fingerprint_sentences", "2"},
-                           {"fingerprint_cover_width", "0"},
-                           {"relaxed", "false"}};
+  const OptionSet settings{{"x_fingerprint_buckets", "2"},
+                           {"x_fingerprint_sentences", "2"},
+                           {"x_fingerprint_cover_width", "0"},
+                           {"x_relaxed", "false"}};
   const std::string page =
       features_of("http://a.example/",
                   html({"the first sentence of the example.", "a second sentence follows it.",
@@ -62,15 +62,16 @@ TEST_F(DocumentExamplesTest, WidthsOfChineseAndOfLetters) {
     return all;
   };
   // One sentence makes a fingerprint of each rotation.
-  const OptionSet any_cover{{"fingerprint_buckets", "1"},
-                            {"fingerprint_sentences", "1"},
-                            {"fingerprint_cover_width", "0"},
-                            {"relaxed", "false"}};
+  const OptionSet any_cover{{"x_fingerprint_buckets", "1"},
+                            {"x_fingerprint_sentences", "1"},
+                            {"x_fingerprint_cover_width", "0"},
+                            {"x_relaxed", "false"}};
   EXPECT_EQ(keys_of("灯塔在海上", any_cover), 0U);
   EXPECT_EQ(keys_of("灯塔在大海上", any_cover), 16U);
   EXPECT_EQ(keys_of("lighthouse", any_cover), 0U);
   EXPECT_EQ(keys_of("lighthouses", any_cover), 16U);
-  const OptionSet cover{{"fingerprint_buckets", "1"}, {"fingerprint_sentences", "1"}, {"relaxed", "false"}};
+  const OptionSet cover{
+      {"x_fingerprint_buckets", "1"}, {"x_fingerprint_sentences", "1"}, {"x_relaxed", "false"}};
   EXPECT_EQ(keys_of(repeated("灯塔在海上", 10), cover), 0U);
   EXPECT_EQ(keys_of(repeated("灯塔在海上", 10) + "灯", cover), 16U);
   EXPECT_EQ(keys_of(repeated("lighthouse", 10), cover), 0U);
@@ -86,7 +87,7 @@ TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
       text += std::string("word") + letter + ' ';
     return html({text});
   };
-  const OptionSet settings{{"window_width", "1"}, {"rounds", "1"}, {"same_document", "0"}};
+  const OptionSet settings{{"x_window_width", "1"}, {"x_rounds", "1"}, {"same_document", "0"}};
   const std::string a = features_of("http://a.example/", page_of_letters("abcabba"), settings);
   const std::string b = features_of("http://b.example/", page_of_letters("cbabac"), settings);
   nd_result result = ND_RESULT_INIT;

@@ -21,7 +21,7 @@ const char* const kFaulty = "<p><b>&unknown;</i><a href='x' href='y'></nothing><
 // With pages that libxml2 reads: ndc's own reader has no handlers.
 class ErrorHandlersTest : public CapiTest {
  protected:
-  void SetUp() override { reopen({{"html_reader", "libxml2"}}); }
+  void SetUp() override { reopen({{"x_html_reader", "libxml2"}}); }
 };
 
 TEST_F(ErrorHandlersTest, AreAgainWhatTheyWereAfterAPage) {
@@ -40,10 +40,10 @@ TEST_F(ErrorHandlersTest, AreAgainWhatTheyWereAfterAPage) {
 }
 
 TEST_F(ErrorHandlersTest, AreAgainWhatTheyWereAfterAPageThatALimitCut) {
-  reopen({{"html_reader", "libxml2"},
+  reopen({{"x_html_reader", "libxml2"},
           {"page_bytes_limit", "2000"},
-          {"depth_limit", "16"},
-          {"blocks_limit", "16"},
+          {"x_depth_limit", "16"},
+          {"x_blocks_limit", "16"},
           {"tokens_limit", "64"}});
   std::string body = kFaulty;
   for (int i = 0; i < 100; ++i)

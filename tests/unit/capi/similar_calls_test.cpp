@@ -131,10 +131,10 @@ TEST_P(SimilarPagesTest, HasNothingForAPageWithoutTextOrNeighbours) {
   EXPECT_EQ(nd_similar_pages(engine_, 0, 10, add_similar, nullptr), ND_ERR_NOT_FOUND);
 }
 
-// More groups than candidates_limit are listed, as many as are requested, and a callback may stop the
+// More groups than x_candidates_limit are listed, as many as are requested, and a callback may stop the
 // listing.
 TEST_F(SimilarCallsTest, GivesAsManyAsAreAskedFor) {
-  open(OptionSet{{"detector", "exact"}, {"decide", "method"}, {"candidates_limit", "2"}});
+  open(OptionSet{{"detector", "exact"}, {"decide", "method"}, {"x_candidates_limit", "2"}});
   uint64_t first = 0;
   for (uint64_t copy = 0; copy < 40; ++copy) {
     const uint64_t id = check(url_of(1, copy), article_html(1)).page_id;
@@ -177,8 +177,9 @@ TEST_F(SimilarCallsTest, ItsBoundsAreOptions) {
     size_t rows;
   };
   // The work of one comparison is more than the least that can be set, so the search ends after the first.
-  for (const Bound& bound : {Bound{"similar_members_limit", "3", 3}, Bound{"similar_pages_limit", "5", 5},
-                             Bound{"similar_work_limit", "1000", 1}, Bound{"similar_pages_limit", "9", 9}}) {
+  for (const Bound& bound :
+       {Bound{"x_similar_members_limit", "3", 3}, Bound{"x_similar_pages_limit", "5", 5},
+        Bound{"x_similar_work_limit", "1000", 1}, Bound{"x_similar_pages_limit", "9", 9}}) {
     open(OptionSet{{bound.key, bound.value}});
     uint64_t first = 0;
     for (uint64_t copy = 0; copy < 10; ++copy) {
@@ -229,7 +230,7 @@ TEST_F(SimilarCallsTest, AnExplanationCountsWhatTheDetectorCounts) {
 
 nlohmann::json description_of(const char* detector, const std::string& body,
                               const char* antecedents = "default") {
-  const OptionSet options{{"detector", detector}, {"antecedents", antecedents}};
+  const OptionSet options{{"detector", detector}, {"x_antecedents", antecedents}};
   const std::string url = "http://a.example/";
   const nd_page page = page_of(url, body);
   Buffer json;
@@ -324,28 +325,12 @@ TEST(MwoOptionsTest, OptionsSayWhatCounts) {
   };
   const auto main = terms({});
   EXPECT_TRUE(has(main, "mill") && has(main, "running") && has(main, "valley") && !has(main, "title"));
-  const auto all = terms({{"mwo_fields", "all"}});
+  const auto all = terms({{"x_mwo_fields", "all"}});
   EXPECT_TRUE(has(all, "mill") && has(all, "title"));
-  EXPECT_FALSE(has(terms({{"mwo_fields", "all"}, {"mwo_title_weight", "0"}}), "title"));
-  EXPECT_EQ(terms({{"mwo_fields", "all"}, {"mwo_title_weight", "9000"}}).front(), "title");
-  const auto full = terms({{"mwo_stemming", "full"}});
+  const auto full = terms({{"x_mwo_stemming", "full"}});
   EXPECT_TRUE(has(full, "mill") && has(full, "run"));
-  const auto none = terms({{"mwo_stemming", "none"}});
+  const auto none = terms({{"x_mwo_stemming", "none"}});
   EXPECT_TRUE(has(none, "mills") && has(none, "running"));
-}
-
-TEST(MwoOptionsTest, NoFieldThatCountsIsRefused) {
-  const OptionSet nothing{{"detector", "mwo"}, {"mwo_main_content_weight", "0"}};
-  nd_engine* engine = nullptr;
-  EXPECT_EQ(nd_open(nullptr, nothing, &engine), ND_ERR_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(nd_last_error()).find("mwo_fields"), std::string::npos);
-  EXPECT_EQ(nd_options_set(nothing, "mwo_fields", "all"), ND_OK);
-  EXPECT_EQ(nd_open(nullptr, nothing, &engine), ND_OK) << nd_last_error();
-  nd_close(engine);
-  // Another detector does not depend on it.
-  const OptionSet lcs{{"mwo_main_content_weight", "0"}};
-  EXPECT_EQ(nd_open(nullptr, lcs, &engine), ND_OK);
-  nd_close(engine);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_F(SystemMemoryTest, OpeningToldAndRepeatable) {
 // engine's order.
 TEST_F(SystemMemoryTest, ChecksToldAndRepeatable) {
   nd_engine* engine = nullptr;
-  const OptionSet options{{"html_reader", "libxml2"}};
+  const OptionSet options{{"x_html_reader", "libxml2"}};
   ASSERT_EQ(nd_open(nullptr, options, &engine), ND_OK);
   long failures = 0;
   uint64_t number = 0;

@@ -187,10 +187,35 @@ void change_options(const std::string& path, Change&& change) {
   }
 }
 
+// Two beside the profile.
+constexpr std::initializer_list<std::pair<const char*, const char*>> kTwoOptions = {{"same_document", "0.9"},
+                                                                                    {"x_rounds", "7"}};
+
+TEST_F(StoreTest, AStoreRecordsItsProfileAndWhatWasSetBesideIt) {
+  Options options = options_of(kTwoOptions);
+  ASSERT_TRUE(options.set("tokens_limit", "65536")) << "the default";
+  ASSERT_TRUE(options.set("durability", "sync")) << "not persistent";
+  EXPECT_TRUE(open(options)->close());
+  Vector<String> recorded;
+  change_options(store(), [&](Vector<String>& lines) { recorded = lines; });
+  EXPECT_EQ(recorded, (Vector<String>{"profile=document/1", "same_document=0.9", "x_rounds=7"}));
+  const auto refusal = [this](const char* key, const char* value) {
+    const Result<Owned<Engine>> opened =
+        Engine::open(store(), options_of({{key, value}}), store::system_files());
+    return opened ? std::string() : std::string(opened.failure().message);
+  };
+  EXPECT_EQ(refusal("x_rounds", "7"), "");
+  EXPECT_EQ(refusal("tokens_limit", "65536"), "") << "of the profile";
+  EXPECT_NE(refusal("x_rounds", "8").find("option x_rounds is 8, but the store was made with 7"),
+            std::string::npos);
+  EXPECT_NE(refusal("tokens_limit", "100").find("option tokens_limit is 100"), std::string::npos);
+}
+
 TEST_F(StoreTest, AStoreWithOtherOptionsIsOfAnotherVersion) {
   using Lines = Vector<String>;
   const std::initializer_list<void (*)(Lines&)> changes = {
-      [](Lines& lines) { lines.pop_back(); },
+      [](Lines& lines) { lines.front() = "profile=document/0"; },
+      [](Lines& lines) { std::swap(lines[1], lines[2]); },
       [](Lines& lines) { lines.erase(lines.begin()); },
       [](Lines& lines) { lines.emplace_back("unheard_of=2"); },
       [](Lines& lines) { lines.front() = String("x").append(lines.front()); },
@@ -200,7 +225,7 @@ TEST_F(StoreTest, AStoreWithOtherOptionsIsOfAnotherVersion) {
   };
   for (const auto& change : changes) {
     std::filesystem::remove_all(store());
-    EXPECT_TRUE(open()->close());
+    EXPECT_TRUE(open(options_of(kTwoOptions))->close());
     change_options(store(), change);
     const Result<Owned<Engine>> refused = Engine::open(store(), {}, store::system_files());
     ASSERT_FALSE(refused);
@@ -210,8 +235,8 @@ TEST_F(StoreTest, AStoreWithOtherOptionsIsOfAnotherVersion) {
 }
 
 TEST_F(StoreTest, AStoreWithAnImpossibleOptionIsDamaged) {
-  EXPECT_TRUE(open()->close());
-  change_options(store(), [](Vector<String>& lines) { lines.front().append("x"); });
+  EXPECT_TRUE(open(options_of(kTwoOptions))->close());
+  change_options(store(), [](Vector<String>& lines) { lines.back().append("x"); });
   const Result<Owned<Engine>> refused = Engine::open(store(), {}, store::system_files());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.failure().status, Status::kCorrupt);

@@ -150,7 +150,7 @@ void remove_all(Engine& engine) {
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
   const Options options =
-      options_of({{"decision", "report"}, {"spot_members_limit", "3"}, {"spot_signatures", "1024"}});
+      options_of({{"decision", "report"}, {"x_spot_members_limit", "3"}, {"x_spot_signatures", "1024"}});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());

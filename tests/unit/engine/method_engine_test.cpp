@@ -227,17 +227,7 @@ TEST_F(EngineTest, OptionsOfAMethodAreChecked) {
   Parameters without_spots = parameters_of(Method::kSpotSigs, false);
   without_spots.spots.enabled = false;
   EXPECT_NE(failure(without_spots).find("spotsigs is false"), std::string::npos);
-  EXPECT_EQ(failure(parameters_of(Method::kLcs, true)), "") << "the LCS decides anyway";
-  for (const char* name : {"spot", "i_match", "i_match_s"}) {
-    const String low = String(name).append("_idf_low");
-    const String high = String(name).append("_idf_high");
-    Options options;
-    ASSERT_TRUE(options.set(low, "600"));
-    ASSERT_TRUE(options.set(high, "599"));
-    EXPECT_NE(failure(options.parameters()).find(low), std::string::npos) << failure(options.parameters());
-    ASSERT_TRUE(options.set(high, "600"));
-    EXPECT_EQ(failure(options.parameters()), "") << "ends that meet are a band";
-  }
+  EXPECT_EQ(failure(parameters_of(Method::kLcs, true)), "option decide has no effect with detector=lcs");
 }
 
 Features portable_features(const Parameters& parameters, const std::string& url, const std::string& page) {
@@ -278,8 +268,8 @@ TEST_F(EngineTest, FeaturesOfOtherParametersAreRefused) {
   for (const Method method : {Method::kShingles, Method::kMinHash}) {
     Parameters own = parameters_of(method, true);
     own.detector.shingle_tokens = 1;
-    expect_refused(own, parameters_of(method, true), "baseline_shingle_tokens");
-    expect_refused(parameters_of(method, true), own, "baseline_shingle_tokens");
+    expect_refused(own, parameters_of(method, true), "x_baseline_shingle_tokens");
+    expect_refused(parameters_of(method, true), own, "x_baseline_shingle_tokens");
   }
 }
 
@@ -418,11 +408,10 @@ TEST_F(StoreTest, AnotherDetectorIsRefusedByName) {
 }
 
 TEST_F(StoreTest, ParametersOfDetectorsAreRecorded) {
-  const std::vector<std::pair<const char*, const char*>> set = {
-      {"antecedents", "a is the"},     {"spot_idf_low", "100"},     {"spot_idf_high", "900"},
-      {"i_match_idf_low", "300"},      {"i_match_idf_high", "800"}, {"i_match_s_idf_low", "150"},
-      {"i_match_s_idf_high", "850"},   {"lsh_s_rows", "3"},         {"lsh_s_bands", "16"},
-      {"baseline_shingle_tokens", "2"}};
+  const std::vector<std::pair<const char*, const char*>> set = {{"x_antecedents", "a is the"},
+                                                                {"detector", "spotsigs"},
+                                                                {"x_spot_chain", "3"},
+                                                                {"x_candidates_limit", "9"}};
   Options options;
   for (const auto& [key, value] : set)
     ASSERT_TRUE(options.set(key, value)) << key;
@@ -430,13 +419,14 @@ TEST_F(StoreTest, ParametersOfDetectorsAreRecorded) {
   Owned<Engine> again = open();
   ASSERT_NE(again, nullptr);
   EXPECT_EQ(again->parameters().antecedents, "a is the");
-  EXPECT_EQ(again->parameters().spot_source.band.high, 900U);
-  EXPECT_EQ(again->parameters().detector.lsh_s_bands, 16U);
-  EXPECT_EQ(again->parameters().detector.shingle_tokens, 2U);
+  EXPECT_EQ(again->parameters().spots.chain, 3U);
+  EXPECT_EQ(again->parameters().index.candidates, 9U);
   again.reset();  // which lets go of the store
   for (const auto& [key, value] : set) {
     Options other;
-    ASSERT_TRUE(other.set(key, std::string_view(key) == "antecedents" ? "of" : "32"));
+    ASSERT_TRUE(other.set(key, std::string_view(key) == "x_antecedents" ? "of"
+                               : std::string_view(key) == "detector"    ? "lcs"
+                                                                        : "10"));
     const Result<Owned<Engine>> refused = Engine::open(store(), other, store::system_files());
     ASSERT_FALSE(refused) << key;
     EXPECT_NE(refused.failure().message.find(key), String::npos);
@@ -444,7 +434,7 @@ TEST_F(StoreTest, ParametersOfDetectorsAreRecorded) {
     EXPECT_TRUE(Engine::open(store(), other, store::system_files())) << key;
   }
   Options reordered;
-  ASSERT_TRUE(reordered.set("antecedents", "The, Is, a"));
+  ASSERT_TRUE(reordered.set("x_antecedents", "The, Is, a"));
   EXPECT_TRUE(Engine::open(store(), reordered, store::system_files())) << "the same list";
 }
 

@@ -2,11 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <xxhash.h>
+
+#include <algorithm>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <set>
+#include <sstream>
 #include <string>
+
+#include "engine/option_needs.hpp"
+#include "engine/option_table.hpp"
+#include "engine/store_identity.hpp"
 
 namespace nd::engine {
 namespace {
@@ -103,9 +112,9 @@ TEST(OptionsTest, BothEndsOfEveryRangeAreAcceptedAndNothingBeyond) {
 
 TEST(OptionsTest, ARefusalSaysWhatIsAllowed) {
   Options options;
-  EXPECT_EQ(message(options.set("rounds", "x")), "option rounds: \"x\" is not an integer in 1..64");
+  EXPECT_EQ(message(options.set("x_rounds", "x")), "option x_rounds: \"x\" is not an integer in 1..64");
   EXPECT_EQ(message(options.set("resemblance", "2")), "option resemblance: \"2\" is not a number in 0..1");
-  EXPECT_EQ(message(options.set("trustable", "x")), "option trustable: \"x\" is not one of true|false");
+  EXPECT_EQ(message(options.set("x_trustable", "x")), "option x_trustable: \"x\" is not one of true|false");
   EXPECT_EQ(message(options.set("decision", "x")), "option decision: \"x\" is not one of document|report");
 }
 
@@ -129,15 +138,15 @@ TEST(OptionsTest, NonsenseIsRefused) {
 
 TEST(OptionsTest, BooleansAreTwoWords) {
   Options options;
-  EXPECT_TRUE(options.set("relaxed", "false"));
+  EXPECT_TRUE(options.set("x_relaxed", "false"));
   EXPECT_FALSE(options.parameters().relaxed.enabled);
-  EXPECT_TRUE(options.set("relaxed", "true"));
+  EXPECT_TRUE(options.set("x_relaxed", "true"));
   EXPECT_TRUE(options.parameters().relaxed.enabled);
-  EXPECT_TRUE(options.set("relaxed", "off"));
+  EXPECT_TRUE(options.set("x_relaxed", "off"));
   EXPECT_FALSE(options.parameters().relaxed.enabled);
-  EXPECT_TRUE(options.set("relaxed", "on"));
+  EXPECT_TRUE(options.set("x_relaxed", "on"));
   EXPECT_TRUE(options.parameters().relaxed.enabled);
-  EXPECT_FALSE(options.set("relaxed", "1"));
+  EXPECT_FALSE(options.set("x_relaxed", "1"));
 }
 
 TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
@@ -153,8 +162,8 @@ TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
     return message(unknown);
   };
   EXPECT_NE(nearest("resemblence").find("\"resemblance\""), std::string::npos);
-  EXPECT_NE(nearest("candidate_limit").find("\"candidates_limit\""), std::string::npos);
-  EXPECT_NE(nearest("Relaxed").find("\"relaxed\""), std::string::npos);
+  EXPECT_NE(nearest("candidate_limit").find("\"x_candidates_limit\""), std::string::npos);
+  EXPECT_NE(nearest("Relaxed").find("\"x_relaxed\""), std::string::npos);
   EXPECT_NE(nearest("").find("the nearest is"), std::string::npos);
   EXPECT_LT(nearest(std::string(100000, 'k')).size(), 300U);
 }
@@ -205,26 +214,99 @@ TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
   }
 }
 
-// What nothing would read, and what contradicts itself.
-TEST(OptionsTest, SomeMakeNoSenseTogether) {
-  const auto refusal = [](std::initializer_list<std::pair<const char*, const char*>> values) {
-    Options options;
-    for (const auto& [key, value] : values)
-      EXPECT_TRUE(options.set(key, value)) << key;
-    const Result<void> checked = check_parameters(options.parameters());
-    EXPECT_TRUE(checked || checked.failure().status == Status::kInvalidArgument);
-    return message(checked);
+// What a person would change is a short list; what only measurements change has the prefix.
+TEST(OptionsTest, FewAreStableAndTheyComeFirst) {
+  const auto is_experimental = [](const OptionInfo& info) {
+    return std::string_view(info.key).starts_with(kExperimentalPrefix);
   };
+  const std::span<const OptionInfo> infos = option_infos();
+  EXPECT_LE(std::ranges::count_if(infos, [&](const OptionInfo& info) { return !is_experimental(info); }), 30);
+  EXPECT_TRUE(std::ranges::is_partitioned(infos, std::not_fn(is_experimental)));
+}
+
+TEST(OptionsTest, EachDescriptionIsASentenceOfItsOwn) {
+  for (const OptionInfo& info : option_infos()) {
+    const std::string_view help = info.help;
+    EXPECT_EQ(help.back(), '.') << info.key;
+    for (const char* half : {"And ", "The same ", "Likewise", "So ", "But "})
+      EXPECT_FALSE(help.starts_with(half)) << info.key << ": " << help;
+  }
+}
+
+// A default that changes decides otherwise in stores that do not record it: then kProfile gets the next
+// version, and this test the new digest.
+TEST(OptionsTest, TheProfileIsOfTheseDefaults) {
+  String defaults(kProfile);
+  for (const OptionInfo& info : option_infos()) {
+    if (info.persistent) defaults.append("\n").append(info.key).append("=").append(info.default_value);
+  }
+  EXPECT_EQ(XXH3_64bits(defaults.data(), defaults.size()), 0xa2ab38b14171f7f1U) << defaults;
+}
+
+std::string refusal(std::initializer_list<std::pair<const char*, const char*>> values) {
+  Options options;
+  for (const auto& [key, value] : values)
+    EXPECT_TRUE(options.set(key, value)) << key;
+  const Result<void> checked = check_parameters(options.parameters());
+  EXPECT_TRUE(checked || checked.failure().status == Status::kInvalidArgument);
+  return message(checked);
+}
+
+TEST(OptionsTest, SomeMakeNoSenseTogether) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({{"same_document", "0.9"}}), "");
   EXPECT_EQ(refusal({{"decision", "report"}, {"resemblance", "0.5"}, {"containment", "0.9"}}), "");
   EXPECT_EQ(refusal({{"resemblance", "0.28"}, {"containment", "0.70"}}), "") << "the defaults";
-  EXPECT_EQ(refusal({{"resemblance", "0.5"}}), "option resemblance decides nothing unless decision=report");
-  EXPECT_EQ(refusal({{"containment", "0.5"}}), "option containment decides nothing unless decision=report");
+  EXPECT_EQ(refusal({{"resemblance", "0.5"}}), "option resemblance has no effect unless decision=report");
   EXPECT_EQ(refusal({{"decision", "report"}, {"same_document", "0.9"}}),
-            "option same_document decides nothing unless decision=document");
-  EXPECT_NE(refusal({{"i_match_idf_low", "900"}, {"i_match_idf_high", "100"}}), "");
+            "option same_document has no effect unless decision=document");
+  EXPECT_EQ(refusal({{"decide", "method"}}), "option decide has no effect with detector=lcs");
+  EXPECT_EQ(refusal({{"detector", "mwo"}, {"decide", "method"}, {"same_document", "0.9"}}),
+            "option same_document has no effect unless decide=lcs");
+  EXPECT_EQ(refusal({{"detector", "mwo"}, {"same_document", "0.9"}}), "");
+  EXPECT_EQ(refusal({{"detector", "cosine"}, {"x_baseline_shingle_tokens", "3"}}),
+            "option x_baseline_shingle_tokens has no effect unless detector=shingles|minhash");
+  EXPECT_EQ(refusal({{"detector", "minhash"}, {"x_baseline_shingle_tokens", "3"}}), "");
   EXPECT_NE(refusal({{"detector", "spotsigs"}, {"spotsigs", "false"}}), "");
+}
+
+// Each condition names options and values that exist, and an option that is not persistent never stops
+// anybody.
+TEST(OptionsTest, EachNeedIsOfAnOptionAndKeepsItFromBeingIgnored) {
+  for (const OptionInfo& info : option_infos()) {
+    std::istringstream needs(info.needs);
+    for (std::string condition; needs >> condition;) {
+      if (condition == "store") continue;
+      const size_t equals = condition.find('=');
+      ASSERT_NE(equals, std::string::npos) << info.key;
+      const std::string key = condition.substr(0, equals - (condition[equals - 1] == '!' ? 1 : 0));
+      std::istringstream values(condition.substr(equals + 1));
+      for (std::string value; std::getline(values, value, '|');) {
+        Options options;
+        EXPECT_EQ(message(options.set(key, value)), "") << info.key;
+      }
+    }
+  }
+  Options options;
+  EXPECT_TRUE(idle_options(options.parameters(), false).empty());
+  ASSERT_TRUE(options.set("durability", "sync") && options.set("detector_bytes", "1"));
+  const Vector<String> in_memory = idle_options(options.parameters(), false);
+  ASSERT_EQ(in_memory.size(), 2U);
+  EXPECT_EQ(in_memory[0], "option detector_bytes has no effect with detector=lcs");
+  EXPECT_EQ(in_memory[1], "option durability has no effect without a store");
+  EXPECT_EQ(idle_options(options.parameters(), true).size(), 1U);
+  EXPECT_EQ(refusal({{"durability", "sync"}, {"detector_bytes", "1"}}), "");
+}
+
+TEST(OptionsTest, WhatWasAnOptionIsToldWhatItIsNow) {
+  Options options;
+  EXPECT_EQ(message(options.set("relaxed", "true")),
+            "option \"relaxed\" is experimental and called \"x_relaxed\": the next release may change it");
+  EXPECT_EQ(message(options.set("slope", "1")), "\"slope\" is no option any more but a constant");
+  for (const std::string_view name : former_options()) {
+    EXPECT_EQ(find_option(name), nullptr) << name;
+    EXPECT_EQ(find_option("x_" + std::string(name)), nullptr) << name;
+  }
 }
 
 TEST(OptionsTest, NumbersDoNotDependOnTheLocale) {

@@ -56,18 +56,18 @@ TEST(WordListTest, CountsTheBytesOfTheNormalForm) {
 
 TEST(AntecedentsOptionTest, IsSetAndReadBackAsAList) {
   Options options;
-  EXPECT_EQ(*options.get("antecedents"), "default");
+  EXPECT_EQ(*options.get("x_antecedents"), "default");
   EXPECT_TRUE(options.parameters().antecedents.empty());
-  ASSERT_TRUE(options.set("antecedents", "the,a Is"));
-  EXPECT_EQ(*options.get("antecedents"), "a is the");
+  ASSERT_TRUE(options.set("x_antecedents", "the,a Is"));
+  EXPECT_EQ(*options.get("x_antecedents"), "a is the");
   for (const char* refused : {"", " ", "don't"}) {
-    const Result<void> set = options.set("antecedents", refused);
+    const Result<void> set = options.set("x_antecedents", refused);
     ASSERT_FALSE(set) << refused;
     EXPECT_EQ(set.failure().status, Status::kInvalidArgument);
-    EXPECT_NE(std::string_view(set.failure().message).find("antecedents"), std::string_view::npos);
-    EXPECT_EQ(*options.get("antecedents"), "a is the") << "a refused value changes nothing";
+    EXPECT_NE(std::string_view(set.failure().message).find("x_antecedents"), std::string_view::npos);
+    EXPECT_EQ(*options.get("x_antecedents"), "a is the") << "a refused value changes nothing";
   }
-  ASSERT_TRUE(options.set("antecedents", "default"));
+  ASSERT_TRUE(options.set("x_antecedents", "default"));
   EXPECT_TRUE(options.parameters().antecedents.empty());
 }
 

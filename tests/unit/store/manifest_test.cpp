@@ -16,7 +16,7 @@ namespace {
 Manifest sample(uint64_t generation = 7) {
   Manifest manifest;
   manifest.generation = generation;
-  manifest.identity = {0x1122334455667788, 42, {"fingerprint_sentences=6", "", "x=1"}};
+  manifest.identity = {0x1122334455667788, 42, {"profile=a/1", "", "x=1"}};
   manifest.state = {1, 2, 3, 4, 5};
   const auto run = [](uint64_t number, const char* table, uint32_t position) {
     return RunDescription{run_name(number, table, position), 4096, 10, 3, 1, ~uint64_t{0}, 99};

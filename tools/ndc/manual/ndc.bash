@@ -27,7 +27,7 @@ _ndc() {
       *,--option)
         # A value follows its key at once.
         compopt -o nospace 2>/dev/null
-        words='page_bytes_limit= html_reader= depth_limit= text_bytes_limit= blocks_limit= tokens_limit= block_weights= sentence_width= fingerprint_sentences= fingerprint_cover_width= fingerprint_buckets= relaxed= relaxed_keys= shingle_tokens= wide_shingle_tokens= spotsigs= spot_distance= spot_chain= spot_signatures= antecedents= spot_idf_low= spot_idf_high= spot_threshold= spot_candidates_limit= spot_members_limit= spot_postings_limit= spot_bytes= keys_bytes= detector= decide= detector_threshold= detector_bytes= i_match_idf_low= i_match_idf_high= i_match_s_idf_low= i_match_s_idf_high= lsh_s_rows= lsh_s_bands= baseline_shingle_tokens= mwo_fields= mwo_stemming= mwo_filter= mwo_light_share= mwo_url_weight= mwo_heading_weight= mwo_title_weight= mwo_same_site_link_weight= mwo_other_site_link_weight= mwo_keywords_weight= mwo_description_weight= mwo_main_content_weight= window_width= trustable= slope= trustable_block_width= rounds= gain_width= edit_budget= verification_work_limit= check_work_limit= check_work_per_byte= decision= same_document= resemblance= containment= exact_width= full_coverage= hot_groups_limit= hot_site_groups_limit= hot_sites= site_bytes= candidates_limit= verifications_limit= postings_limit= similar_members_limit= similar_pages_limit= similar_work_limit= memory_budget_bytes= durability= read_only= overlay= verify= recover= mmap= journal_bytes= page_ttl_s= pipeline_mismatch= events_limit= keep_text=' ;;
+        words='page_bytes_limit= text_bytes_limit= tokens_limit= block_weights= keep_text= detector= decide= detector_threshold= decision= same_document= resemblance= containment= spotsigs= memory_budget_bytes= keys_bytes= spot_bytes= site_bytes= detector_bytes= check_work_limit= events_limit= durability= journal_bytes= read_only= overlay= verify= recover= mmap= pipeline_mismatch= page_ttl_s=' ;;
       *)
         [[ $current == -* ]] || return 0
         case $command in
@@ -45,7 +45,7 @@ _ndc() {
           compact) words='--help --option' ;;
           verify) words='--help --repair' ;;
           merge-stores) words='--help --output --map --option' ;;
-          options) words='--help --format' ;;
+          options) words='--help --format --experimental' ;;
           eval) words='--help --detectors --sweep --experiments --output --pages --pairs --orders --resume --seed --no-figures' ;;
           help) words='--help' ;;
         esac ;;

@@ -20,31 +20,31 @@ MANUAL = pathlib.Path(__file__).resolve().parent
 # The first option of each section of the reference.
 SECTIONS = {
     "page_bytes_limit": "Reading a page",
-    "sentence_width": "Candidate keys",
-    "spotsigs": "Spot signatures, and what both indexes may hold",
-    "detector": "Other methods",
-    "window_width": "Comparing two texts",
-    "decision": "What is a near-duplicate",
-    "hot_groups_limit": "Frequent keys",
-    "site_bytes": "What is known about sites",
-    "candidates_limit": "Bounds of a search",
-    "memory_budget_bytes": "Memory and stores",
+    "detector": "What is a near-duplicate",
+    "memory_budget_bytes": "Memory and time",
+    "durability": "Stores",
 }
 
 ABOUT_OPTIONS = """# Options
 
 <!-- Made by tools/ndc/manual/write_manual.py from the library's own table; a test compares. -->
 
-All options of the library, as `ndc options` lists them. They are set
+The options of the library, as `ndc options` lists them. They are set
 
 - on the command line by `--option KEY=VALUE`, which may be repeated;
 - in C by `nd_options_set(options, "KEY", "VALUE")`, before `nd_open()`;
 - in Java by a `Map<String, String>`, in Python by keyword arguments, in the plugins by the properties that their
   references name.
 
-A key or value that does not exist is an error and never ignored. *Recorded*: a store keeps the value with which it was
-made, and refuses to be opened with another one ([guide-store.md](guide-store.md)). Names in capitals in parentheses are
-sources ([sources.md](sources.md)).
+A key or value that does not exist is an error. *Needs*: without these an option has no effect, and setting it is an
+error if a store would record it, else a warning; `store` is an engine that is not in memory. *Recorded*: a store keeps
+the value with which it was made, and refuses to be opened with another one ([guide-store.md](guide-store.md)). Names in
+capitals in parentheses are sources ([sources.md](sources.md)).
+"""
+ABOUT_EXPERIMENTAL = """
+## Experimental options
+
+For measurements and tests, as `ndc options --experimental` lists them: any release may change or drop one.
 """
 
 # What no command's help says.
@@ -225,33 +225,34 @@ def completion(helps, options):
     return "\n".join(lines) + "\n"
 
 
-def option_reference(options):
+OPTIONS_HEAD = ["", "| option | type | default | range | needs | recorded | meaning |", "|---|---|---|---|---|---|---|"]
+
+
+def option_line(option):
     def cell(text):
         return text.replace("|", "\\|")
 
+    return "| `{}` | {} | {} | {} | {} | {} | {} |".format(
+        option["key"],
+        option["type"],
+        cell(option["default"]),
+        cell(option["range"].replace("|", " | ")),
+        cell(", ".join(f"`{condition}`" for condition in option["needs"].split())),
+        "yes" if option["persistent"] else "no",
+        cell(option["meaning"]),
+    )
+
+
+def option_reference(options, experimental):
     missing = SECTIONS.keys() - {option["key"] for option in options}
     if missing:
         sys.exit(f"write_manual.py: no option begins a section: {sorted(missing)}")
     lines = [ABOUT_OPTIONS.rstrip("\n")]
     for option in options:
         if option["key"] in SECTIONS:
-            lines += [
-                "",
-                f"## {SECTIONS[option['key']]}",
-                "",
-                "| option | type | default | range | recorded | meaning |",
-                "|---|---|---|---|---|---|",
-            ]
-        lines.append(
-            "| `{}` | {} | {} | {} | {} | {} |".format(
-                option["key"],
-                option["type"],
-                cell(option["default"]),
-                cell(option["range"].replace("|", " | ")),
-                "yes" if option["persistent"] else "no",
-                cell(option["meaning"]),
-            )
-        )
+            lines += ["", f"## {SECTIONS[option['key']]}", *OPTIONS_HEAD]
+        lines.append(option_line(option))
+    lines += [ABOUT_EXPERIMENTAL.rstrip("\n"), *OPTIONS_HEAD, *map(option_line, experimental)]
     return "\n".join(lines) + "\n"
 
 
@@ -271,12 +272,13 @@ def main():
     commands = [name for name, _ in top.subcommands]
     helps = {"": top} | {name: help_of(name) for name in commands}
     options = json.loads(output_of("options", "--format", "json"))
+    experimental = json.loads(output_of("options", "--experimental", "--format", "json"))
     files = {
         MANUAL / ("ndc" + (f"-{name}" if name else "") + ".1"): man_page(name, text, commands)
         for name, text in helps.items()
     }
     files[MANUAL / "ndc.bash"] = completion(helps, options)
-    files[ROOT / "docs/options.md"] = option_reference(options)
+    files[ROOT / "docs/options.md"] = option_reference(options, experimental)
     stale = [path for path in MANUAL.glob("*.1") if path not in files]
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:

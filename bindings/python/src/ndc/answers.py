@@ -215,6 +215,8 @@ class OptionInfo(NamedTuple):
     help: str
     is_persistent: bool
     """A parameter of the algorithm, which a store keeps."""
+    needs: str
+    """Without these options it has no effect, as ``detector=lcs spotsigs=true``; empty: always."""
 
 
 # By their numbers in the C interface, which begin at 1.

@@ -54,7 +54,7 @@ def _report(
 
 
 def options() -> list[OptionInfo]:
-    """All options of the library."""
+    """All options of the library; those whose key begins with ``x_`` may change in any release."""
     out: list[OptionInfo] = []
     info = ffi.new("nd_option_info *")
     while True:
@@ -65,7 +65,8 @@ def options() -> list[OptionInfo]:
         if status != 0:
             raise failure_of(status)
         key, kind, default = text(info.key), text(info.type), text(info.default_value)
-        out.append(OptionInfo(key, kind, default, text(info.range), text(info.help), bool(info.persistent)))
+        allowed, meaning, needs = text(info.range), text(info.help), text(info.needs)
+        out.append(OptionInfo(key, kind, default, allowed, meaning, bool(info.persistent), needs))
 
 
 def verify(store: Union[str, os.PathLike[str]]) -> list[StoreFault]:

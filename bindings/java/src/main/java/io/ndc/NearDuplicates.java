@@ -451,7 +451,7 @@ public final class NearDuplicates implements AutoCloseable {
 
   /**
    * The known pages that are most like a known page, by the engine's option {@code detector}. Options {@code
-   * similar_members_limit}, {@code similar_pages_limit} and {@code similar_work_limit} bound the search.
+   * x_similar_members_limit}, {@code x_similar_pages_limit} and {@code x_similar_work_limit} bound the search.
    *
    * @param pageId as {@link Result#pageId()}
    * @param limit at most so many, 1 to 1000

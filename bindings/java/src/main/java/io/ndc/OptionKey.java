@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * The key of an option, with the type of its values; {@link Options} has them all.
+ * The key of an option, with the type of its values; {@link Options} has all that are stable.
  *
- * @param <T> {@link Long}, {@link Double}, {@link Boolean}, {@link String} or the enum of its choices
+ * @param <T> {@link Long}, {@link Double}, {@link Boolean} or the enum of its choices
  */
 public final class OptionKey<T> {
   private final String key;
@@ -37,10 +37,6 @@ public final class OptionKey<T> {
 
   static OptionKey<Boolean> bool(String key, String defaultText, String range, boolean persistent) {
     return new OptionKey<>(key, Boolean.class, OptionKey::readBoolean, defaultText, range, persistent);
-  }
-
-  static OptionKey<String> words(String key, String defaultText, String range, boolean persistent) {
-    return new OptionKey<>(key, String.class, Function.identity(), defaultText, range, persistent);
   }
 
   static <E extends Enum<E>> OptionKey<E> choice(Class<E> type, String key, String defaultText, boolean persistent) {

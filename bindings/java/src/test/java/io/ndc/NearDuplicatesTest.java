@@ -328,7 +328,7 @@ class NearDuplicatesTest {
 
   @Test
   void theMostSimilarPagesAreListedBestFirst() {
-    Map<String, String> options = Map.of("detector", "mwo", "similar_members_limit", "2");
+    Map<String, String> options = Map.of("detector", "mwo", "x_similar_members_limit", "2");
     try (NearDuplicates pages = NearDuplicates.inMemory(options)) {
       long first = pages.check("http://a.example/ü", Texts.page(1), HTML).pageId();
       Result near = pages.check("http://b.example/", Texts.page(1, "Ein Satz mehr, über Wale."), HTML);

@@ -57,11 +57,10 @@ final class CandidatesStage implements Serializable {
     static Limits of(JobOptions options) {
       Limits limits = new Limits();
       limits.heads = options.heads();
-      limits.hotPages = options.libraryLimit("hot_groups_limit", limits.hotPages);
-      limits.hotSitePages = options.libraryLimit("hot_site_groups_limit", limits.hotSitePages);
-      limits.hotSites = options.libraryLimit("hot_sites", limits.hotSites);
-      limits.candidates = options.libraryLimit("candidates_limit", limits.candidates);
-      limits.exactWidth = options.libraryLimit("exact_width", limits.exactWidth);
+      limits.hotPages = options.libraryLimit("x_hot_groups_limit", limits.hotPages);
+      limits.hotSitePages = options.libraryLimit("x_hot_site_groups_limit", limits.hotSitePages);
+      limits.hotSites = options.libraryLimit("x_hot_sites", limits.hotSites);
+      limits.candidates = options.libraryLimit("x_candidates_limit", limits.candidates);
       limits.giantInSample = Math.max(limits.giantInSample, 2L * limits.hotPages / limits.sampling);
       return limits;
     }

@@ -12,12 +12,11 @@ import java.util.Set;
 final class LibraryOptions {
   /** Options that only an engine uses (src/engine/option_table.cpp): indexes, search, knowledge of sites, stores. */
   static final Set<String> OF_AN_ENGINE = Set.of(
-      "spot_threshold", "spot_candidates_limit", "spot_postings_limit", "spot_bytes", "keys_bytes", "decide",
-      "detector_threshold", "detector_bytes", "spot_idf_low", "spot_idf_high", "i_match_idf_low", "i_match_idf_high",
-      "i_match_s_idf_low", "i_match_s_idf_high", "lsh_s_rows", "lsh_s_bands", "site_bytes", "verifications_limit",
-      "postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay", "verify", "recover", "mmap",
-      "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit", "spot_members_limit", "similar_members_limit",
-      "similar_pages_limit", "similar_work_limit", "check_work_limit", "check_work_per_byte");
+      "spot_bytes", "keys_bytes", "decide", "detector_threshold", "detector_bytes", "site_bytes",
+      "x_verifications_limit", "x_postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay",
+      "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit",
+      "x_spot_members_limit", "x_similar_members_limit", "x_similar_pages_limit", "x_similar_work_limit",
+      "check_work_limit", "x_check_work_per_byte");
 
   private LibraryOptions() {}
 
@@ -41,9 +40,9 @@ final class LibraryOptions {
   static void requireUsedByTheJob(String key, String value) {
     if (key.equals("detector") && !value.equals("lcs"))
       throw new IllegalArgumentException("--option detector=" + value + ": the job partitions by the LCS only");
-    if (key.equals("verifications_limit"))
+    if (key.equals("x_verifications_limit"))
       throw new IllegalArgumentException("--option " + key + ": only an engine uses it; the job has --comparisons");
-    if (key.startsWith("mwo_"))
+    if (key.startsWith("x_mwo_"))
       throw new IllegalArgumentException(
           "--option " + key + ": only detector mwo uses it; the job partitions by the LCS");
     if (OF_AN_ENGINE.contains(key))

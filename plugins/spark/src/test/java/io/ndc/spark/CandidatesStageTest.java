@@ -57,7 +57,7 @@ class CandidatesStageTest {
   void noKeyIsGiantThatTheUserWantsToKeep() {
     assertEquals(8192, giantInSample());
     // Keys on two million pages, twice as many as are kept.
-    assertEquals(31_250, giantInSample("--option", "hot_groups_limit=1000000"));
+    assertEquals(31_250, giantInSample("--option", "x_hot_groups_limit=1000000"));
   }
 
   @Test

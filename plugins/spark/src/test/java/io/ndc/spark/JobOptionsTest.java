@@ -65,9 +65,9 @@ class JobOptionsTest {
 
   @Test
   void aLimitOfTheLibraryIsTakenFromItsOptions() {
-    JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", "hot_sites=3");
-    assertEquals(3, options.libraryLimit("hot_sites", 8));
-    assertEquals(16, options.libraryLimit("candidates_limit", 16));
+    JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", "x_hot_sites=3");
+    assertEquals(3, options.libraryLimit("x_hot_sites", 8));
+    assertEquals(16, options.libraryLimit("x_candidates_limit", 16));
   }
 
   @Test
@@ -94,11 +94,10 @@ class JobOptionsTest {
   @Test
   void theLimitsOfCandidatesAreThoseOfTheLibrarysOptions() {
     CandidatesStage.Limits limits = CandidatesStage.Limits.of(JobOptions.parse("--input", "i", "--output", "o",
-        "--heads", "2", "--option", "hot_groups_limit=3", "--option", "hot_site_groups_limit=4", "--option",
-        "hot_sites=5",
-        "--option", "candidates_limit=6", "--option", "exact_width=7"));
-    assertEquals(List.of(2, 3, 4, 5, 6, 7), List.of(limits.heads, limits.hotPages, limits.hotSitePages, limits.hotSites,
-        limits.candidates, limits.exactWidth));
+        "--heads", "2", "--option", "x_hot_groups_limit=3", "--option", "x_hot_site_groups_limit=4", "--option",
+        "x_hot_sites=5", "--option", "x_candidates_limit=6"));
+    assertEquals(List.of(2, 3, 4, 5, 6), List.of(limits.heads, limits.hotPages, limits.hotSitePages, limits.hotSites,
+        limits.candidates));
     CandidatesStage.Limits defaults = CandidatesStage.Limits.of(JobOptions.parse("--input", "i", "--output", "o"));
     assertEquals(40, defaults.exactWidth);
     assertEquals(10_000, defaults.hotPages);
@@ -114,10 +113,11 @@ class JobOptionsTest {
           () -> NearDuplicates.inMemory(Map.of(name, "no such value"))).getMessage();
       assertFalse(wrongValue.contains("no option is called"), wrongValue);
     }
-    assertTrue(refused("--input", "i", "--output", "o", "--option", "verifications_limit=4").contains("--comparisons"));
+    assertTrue(
+        refused("--input", "i", "--output", "o", "--option", "x_verifications_limit=4").contains("--comparisons"));
     assertTrue(refused("--input", "i", "--output", "o", "--option", "detector=mwo").contains("detector=mwo"));
-    assertTrue(refused("--input", "i", "--output", "o", "--option", "mwo_fields=all")
-        .contains("--option mwo_fields: only"));
+    assertTrue(refused("--input", "i", "--output", "o", "--option", "x_mwo_fields=all")
+        .contains("--option x_mwo_fields: only"));
   }
 
   @Test
