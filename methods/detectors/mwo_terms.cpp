@@ -59,8 +59,7 @@ class MwoMethod final : public Detector {
 }  // namespace
 
 mwo::TermParameters term_parameters_of(const MwoSettings& settings) noexcept {
-  mwo::TermParameters parameters =
-      mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(settings.fields)});
+  mwo::TermParameters parameters = mwo::term_parameters(mwo::Fields{static_cast<uint8_t>(settings.fields)});
   parameters.stemming = mwo::Stemming{static_cast<uint8_t>(settings.stemming)};
   return parameters;
 }

@@ -201,8 +201,7 @@ constexpr std::array kExperimentalOptions = {
     Option{{"x_spot_signatures", "integer", "0", "0..65535",
             "Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, "
             "1024 with the others.",
-            true,
-            "detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true"},
+            true, "detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true"},
            ND_PLACE(uint32_t, spots.signatures)},
     Option{{"x_antecedents", "words", "default", "default|1..256 words",
             "Words at which spot signatures begin, between spaces or commas; default: those of eleven "
