@@ -7,10 +7,10 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "method/description.hpp"
-#include "method/detector.hpp"
 #include "engine/features.hpp"
 #include "engine/verification.hpp"
+#include "method/description.hpp"
+#include "method/detector.hpp"
 
 namespace nd::engine {
 
