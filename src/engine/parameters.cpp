@@ -1,8 +1,8 @@
 #include "engine/parameters.hpp"
 
-#include "method/description.hpp"
-
 #include <string_view>
+
+#include "method/description.hpp"
 
 namespace nd::engine {
 namespace {
