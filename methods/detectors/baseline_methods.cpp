@@ -6,9 +6,8 @@
 #include "baselines/exact_hash.hpp"
 #include "baselines/i_match.hpp"
 #include "baselines/shingles.hpp"
-#include "detectors/method_families.hpp"
-
 #include "detectors/description_rows.hpp"
+#include "detectors/method_families.hpp"
 
 namespace nd::detectors {
 namespace {

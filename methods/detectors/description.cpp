@@ -5,11 +5,10 @@
 
 #include "baselines/shingles.hpp"
 #include "baselines/term_counts.hpp"
+#include "detectors/description_rows.hpp"
 #include "detectors/mwo_terms.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"
-
-#include "detectors/description_rows.hpp"
 
 namespace nd::detectors {
 namespace {

@@ -1,10 +1,9 @@
 // The methods of Moz's study: simhashes, and the older fingerprint vector.
+#include "detectors/description_rows.hpp"
 #include "detectors/method_families.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "moz/hamming_index.hpp"
 #include "moz/simhash.hpp"
-
-#include "detectors/description_rows.hpp"
 
 namespace nd::detectors {
 

@@ -2,11 +2,10 @@
 
 #include <utility>
 
+#include "detectors/description_rows.hpp"
 #include "detectors/method_families.hpp"
 #include "method/description.hpp"
 #include "mwo/mwo_index.hpp"
-
-#include "detectors/description_rows.hpp"
 
 namespace nd::detectors {
 namespace {

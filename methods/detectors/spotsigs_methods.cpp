@@ -3,12 +3,11 @@
 #include <utility>
 
 #include "baselines/keyed_records.hpp"
+#include "detectors/description_rows.hpp"
 #include "detectors/method_families.hpp"
 #include "detectors/spot_competitors.hpp"
 #include "method/description.hpp"
 #include "spotsigs/spot_index.hpp"
-
-#include "detectors/description_rows.hpp"
 
 namespace nd::detectors {
 

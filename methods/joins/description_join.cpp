@@ -1,13 +1,12 @@
 #include "joins/description_join.hpp"
-#include "detectors/mwo_terms.hpp"
 
 #include <algorithm>
 #include <cstring>
 
+#include "detectors/description_rows.hpp"
+#include "detectors/mwo_terms.hpp"
 #include "mwo/mwo_index.hpp"
 #include "spotsigs/spot_vector.hpp"
-
-#include "detectors/description_rows.hpp"
 
 namespace nd::detectors {
 namespace {

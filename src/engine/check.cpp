@@ -364,13 +364,13 @@ PairCounts Check::prepare(Prospect& prospect) {
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
-  const uint64_t earlier = engine_.steps_for_earlier_text(*prospect.text) +
-                           (needs_own ? engine_.steps_for_earlier_text(page()) : 0);
-  prospect.left_out = !is_twin && share_of_budget() < least + earlier;
+  const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
+  const Engine::CountedAs as = engine_.counted_as(*prospect.text);
+  prospect.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
   if (prospect.left_out) return {};
-  if (needs_own) engine_.take_contribution(page(), scratch_, scratch_.parts_of_page);
+  if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
-  return engine_.count_pair(*prospect.text, page(), scratch_);
+  return engine_.count_pair(*prospect.text, as, page(), scratch_);
 }
 
 // It costs the same if the scratch still has the text, so that no answer depends on the pages before.

@@ -183,32 +183,30 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
 }
 
 Engine::CountedAs Engine::counted_as(const Features& features) const {
+  if (!parameters_.asks_sites()) return {};
   const PageRef known = collection_->pages.find(features.url());
-  if (!known || !known->data->has(kCounted)) return {collection_->knows_all_sites(), 0};
-  return {true, known->data->digest == features.digest() ? 0 : known->data->text};
+  if (!known || !known->data->has(kCounted)) return {collection_->knows_all_sites()};
+  if (known->data->digest == features.digest() || known->data->text == 0) return {true};
+  const std::optional<FeatureHeader> header = collection_->texts.header_of(known->data->text);
+  const uint64_t steps = header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
+  return {true, known->data->text, steps};
 }
 
-uint64_t Engine::steps_for_earlier_text(const Features& features) const {
-  const uint64_t text = parameters_.asks_sites() ? counted_as(features).earlier_text : 0;
-  const auto header = text == 0 ? std::nullopt : collection_->texts.header_of(text);
-  return header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
-}
-
-void Engine::take_contribution(const Features& features, Scratch& scratch, Vector<uint64_t>& parts) const {
+void Engine::take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
+                               Vector<uint64_t>& parts) const {
   parts.clear();
-  if (!parameters_.asks_sites()) return;
-  const CountedAs as = counted_as(features);
   if (!as.is_counted) return;
   SharedFeatures earlier;
   if (as.earlier_text != 0) {
-    scratch.budget.spend(steps_for_earlier_text(features));
+    scratch.budget.spend(as.steps);
     earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
     if (earlier == nullptr) return;
   }
   take_counted_parts(earlier != nullptr ? *earlier : features, parts);
 }
 
-PairCounts Engine::count_pair(const Features& representative, const Features& page, Scratch& scratch) const {
+PairCounts Engine::count_pair(const Features& representative, const CountedAs& as, const Features& page,
+                              Scratch& scratch) const {
   if (!parameters_.asks_sites()) {
     scratch.counted.clear();
     return {};
@@ -216,7 +214,7 @@ PairCounts Engine::count_pair(const Features& representative, const Features& pa
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
-  take_contribution(representative, scratch, scratch.parts_of_representative);
+  take_contribution(representative, as, scratch, scratch.parts_of_representative);
   return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
                                            scratch.parts_of_page, scratch.counted);
 }

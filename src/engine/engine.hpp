@@ -142,15 +142,16 @@ class Engine {
   struct CountedAs {
     bool is_counted = false;
     uint64_t earlier_text = 0;  // or 0: by the one at hand
+    uint64_t steps = 0;         // that take_contribution() spends on the earlier one; they must be affordable
   };
   CountedAs counted_as(const Features& features) const;
-  // What take_contribution() spends on a text that has been replaced since; it must be affordable.
-  uint64_t steps_for_earlier_text(const Features& features) const;
   // What the page, or an earlier text of it, has contributed to its site. The lock must be held.
-  void take_contribution(const Features& features, Scratch& scratch, Vector<uint64_t>& parts) const;
+  void take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
+                         Vector<uint64_t>& parts) const;
   // What is known of both pages' sites, without what these two have contributed; that of `page` must stand in
   // parts_of_page of the scratch. The counts stand there too. The lock must be held.
-  PairCounts count_pair(const Features& representative, const Features& page, Scratch& scratch) const;
+  PairCounts count_pair(const Features& representative, const CountedAs& as, const Features& page,
+                        Scratch& scratch) const;
 
   // Called by the updating thread: makes `change`, without readers, once the journal has room for record_;
   // wait_for_durability() writes the record.

@@ -10,8 +10,8 @@
 
 #include "core/hash.hpp"
 #include "core/result.hpp"
-#include "method/description.hpp"
 #include "engine/feature_layout.hpp"
+#include "method/description.hpp"
 
 namespace nd::engine {
 

@@ -1,5 +1,7 @@
 #include "engine/parameters.hpp"
 
+#include <string_view>
+
 #include "engine/option_needs.hpp"
 #include "method/description.hpp"
 

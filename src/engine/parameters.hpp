@@ -62,7 +62,7 @@ struct IndexParameters {
   uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
 };
 
-// The method that finds near-duplicates; the choices are numbered as in detectors/method.hpp.
+// The method that finds near-duplicates; the choices are numbered as in method/method.hpp.
 struct MethodParameters {
   uint32_t method = 0;          // the LCS partition
   uint32_t threshold = 0;       // in the method's unit; 0: its default

@@ -127,8 +127,8 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
         scratch.work.add(Work::kComparison,
                          collection_->method.verification_work(text->header(), page.header()));
       } else {
-        take_contribution(page, scratch, scratch.parts_of_page);
-        counts = count_pair(*text, page, scratch);
+        take_contribution(page, counted_as(page), scratch, scratch.parts_of_page);
+        counts = count_pair(*text, counted_as(*text), page, scratch);
       }
     }
     if (by_method) continue;

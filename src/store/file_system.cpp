@@ -252,11 +252,13 @@ class SystemFiles final : public FileSystem {
   }
 
   Result<void> remove(std::string_view path) override {
-    const TerminatedPath name(path);
-    if (unlink(name.c_str()) == 0) return {};
-    const int number = errno;
-    if (number == EISDIR && rmdir(name.c_str()) == 0) return {};
-    return system_error(path, "cannot be removed", number);
+    if (unlink(TerminatedPath(path).c_str()) == -1) return system_error(path, "cannot be removed", errno);
+    return {};
+  }
+
+  Result<void> remove_directory(std::string_view path) override {
+    if (rmdir(TerminatedPath(path).c_str()) == -1) return system_error(path, "cannot be removed", errno);
+    return {};
   }
 
   Result<void> make_directory(std::string_view path) override {

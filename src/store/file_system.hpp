@@ -48,8 +48,9 @@ class FileSystem {
   // kNotFound if there is no such file.
   virtual Result<Owned<File>> open(std::string_view path, Access access) = 0;
   virtual Result<void> rename(std::string_view from, std::string_view to) = 0;
-  virtual Result<void> remove(std::string_view path) = 0;          // a file, or an empty folder
-  virtual Result<void> make_directory(std::string_view path) = 0;  // no error if it already exists
+  virtual Result<void> remove(std::string_view path) = 0;
+  virtual Result<void> remove_directory(std::string_view path) = 0;  // an empty one
+  virtual Result<void> make_directory(std::string_view path) = 0;    // no error if it already exists
   virtual Result<void> sync_directory(std::string_view path) = 0;
   virtual Result<Vector<String>> list(std::string_view path) = 0;  // sorted; kNotFound, kInvalidArgument
 };

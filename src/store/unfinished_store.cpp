@@ -45,7 +45,7 @@ UnfinishedStore::~UnfinishedStore() {
   try {
     if (!empty_folder()) return;
     if (!files_.remove(path_of(folder_, kLockName))) return;
-    static_cast<void>(files_.remove(folder_));
+    static_cast<void>(files_.remove_directory(folder_));
   } catch (const std::bad_alloc&) {
     return;  // the next attempt empties the folder
   }

@@ -41,7 +41,9 @@ def computed(writer, sample, work, number, weights):
     for url, body in sample_pages(sample):
         (work / "page").write_bytes(body)
         subprocess.run(
-            [writer, url, work / "page", work / "features", f"block_weights={weights}"], check=True, capture_output=True
+            [writer, url, work / "page", work / "features", "0", f"block_weights={weights}", "x_spot_signatures=1024"],
+            check=True,
+            capture_output=True,
         )
         features = features_reader.parse((work / "features").read_bytes())
         pipelines.add(f"{features.pipeline:016x}")

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/candidate_keys.hpp"
 #include "engine/engine.hpp"
 #include "engine/feature_layout.hpp"
 #include "hostile/hostile_kinds.hpp"
@@ -138,7 +139,7 @@ class HostilePagesTest : public ::testing::TestWithParam<const HostileKind*> {
     EXPECT_LE(counters.verifications.load(), pages * parameters.index.verifications);
     EXPECT_LE(counters.candidates.load(), pages * (parameters.index.candidates + 2));
     const uint64_t keys =
-        parameters.fingerprints.buckets * parameters.fingerprints.rotations + parameters.relaxed.keys;
+        key_parameters_of(parameters).buckets * parameters.fingerprints.rotations + parameters.relaxed.keys;
     EXPECT_LE(sizes.keys, pages * keys);
     // A block record and a symbol each; see feature_layout.hpp.
     const uint64_t most =

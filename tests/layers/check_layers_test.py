@@ -45,8 +45,14 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_include_of_a_sibling(self):
         self.expect_one(
-            "methods/moz/simhash.cpp:1: layer moz must not include lcs",
-            {"methods/moz/simhash.cpp": '#include "lcs/sequence.hpp"\n', "src/lcs/sequence.hpp": "\n"},
+            "methods/moz/simhash.cpp:1: layer moz must not include mwo",
+            {"methods/moz/simhash.cpp": '#include "mwo/terms.hpp"\n', "methods/mwo/terms.hpp": "\n"},
+        )
+
+    def test_include_of_a_method(self):
+        self.expect_one(
+            "src/engine/group.cpp:1: layer engine must not include moz, without which",
+            {"src/engine/group.cpp": '#include "moz/simhash.hpp"\n', "methods/moz/simhash.hpp": "\n"},
         )
 
     def test_include_in_angle_brackets(self):

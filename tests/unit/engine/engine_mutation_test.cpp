@@ -105,7 +105,7 @@ TEST_F(StoreMutationsTest, GiveAnErrorOrTheAnswersOfBefore) {
   std::mt19937_64 random(11);
   int failed_opens = 0;
   int failed_calls = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const auto& [path, bytes] = files_[random() % files_.size()];
     const std::string changed = mutated(bytes, random);
     write_bytes(path, changed);

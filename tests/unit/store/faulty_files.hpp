@@ -118,6 +118,12 @@ class FaultyFiles final : public FileSystem, public CallKinds {
     return removed;
   }
 
+  Result<void> remove_directory(std::string_view path) override {
+    const std::lock_guard lock(state_->mutex);
+    if (Result<void> ok = state_->calls.count(kRemove, path); !ok) return ok;
+    return state_->below.remove_directory(path);
+  }
+
   Result<void> make_directory(std::string_view path) override {
     const std::lock_guard lock(state_->mutex);
     if (Result<void> ok = state_->calls.count(kMakeDirectory, path); !ok) return ok;

@@ -287,7 +287,9 @@ typedef struct nd_result {
  * A page joins a group only by LCS verification against the group's representative, never through a chain of others.
  * The method that option `detector` names only finds candidates, unless option `decide` is method: then its score
  * with the representative alone decides, nothing is learned of sites, and each ND_NEAR carries
- * ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1).
+ * ND_FLAG_UNVERIFIED (docs/detectors.md; since 1.1). A library that was built without these methods
+ * (NDC_METHODS=OFF) takes lcs alone; it refuses the others, nd_describe_page and nd_join_new with
+ * ND_ERR_INVALID_ARGUMENT.
  * The same URL again is one page, updated: same text is ND_UNCHANGED; changed text is compared again (never with its
  * own old text) and keeps its group if it still verifies or was alone in it, else it gets a fresh page_id.
  * The same text is decided again as well if twice as many pages of its site are known as at the last decision, first
@@ -632,20 +634,23 @@ typedef struct nd_stats {
   uint64_t limit_index;           /* pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an
                                    * index of candidates, or removed from it */
   uint64_t bytes_spots;           /* of bytes_index: the index of spot signatures */
-  uint64_t limit_spots;           /* checks of pages with more spot signatures than are kept, or made with other
-                                   * parameters: not flagged */
+  uint64_t limit_spots;           /* checks of pages whose spot signatures were made with other parameters or, where
+                                   * the detector compares nothing else, are more than are kept: not flagged */
   uint64_t generation;            /* of the store: its last snapshot; 0 in memory. And the following: */
   uint64_t snapshots;             /* taken since nd_open */
   uint64_t bytes_disk;            /* of the last snapshot's files */
   uint64_t bytes_journal;         /* since the last snapshot */
   uint64_t expired;               /* of removed: by page_ttl_s */
   uint64_t limit_sites;           /* sites, and parts of them, that were forgotten beyond site_bytes. Since 2.0 */
+  uint64_t without_own_text;      /* of checks, with detector=lcs: pages read here that had nothing but what many pages
+                                   * of their site have, numbers aside: calendars without end, errors sent as
+                                   * pages. Since 2.0 */
 } nd_stats;
 #define ND_STATS_INIT \
   {sizeof(nd_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-   0, 0, 0, 0, 0, 0}
+   0, 0, 0, 0, 0, 0, 0}
 
 /* Since 0.1. */
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
