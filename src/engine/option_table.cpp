@@ -43,7 +43,7 @@ constexpr std::array kStableOptions = {
         ND_PLACE(uint32_t, detector.method)},
     Option{{"decide", "choice", "lcs", "lcs|method",
             "Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near "
-            "is flagged as unverified. verify=lcs and verify=method mean the same.",
+            "is flagged as unverified.",
             true, "detector!=lcs"},
            ND_PLACE(uint32_t, detector.decide)},
     Option{

@@ -171,9 +171,7 @@ Result<String> word_list_of(std::string_view value) {
   return list;
 }
 
-// "verify" meant the checking of stores before it was also used for verdicts: the value shows which is meant.
 Result<void> Options::set(std::string_view key, std::string_view value) {
-  if (key == "verify" && (value == "lcs" || value == "method")) key = "decide";
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
   Result<void> set = set_value(*option, value);

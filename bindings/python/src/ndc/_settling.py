@@ -22,10 +22,7 @@ _HISTORY = Flag.RECRAWL | Flag.CHANGED | Flag.REGROUPED
 
 def asks_sites(options: Mapping[str, OptionValue]) -> bool:
     """Whether an engine with these options decides by what it knows of sites. (If not, settling changes nothing.)"""
-    if options.get("decision") == "report":
-        return False
-    by_method = "method" in (options.get("decide"), options.get("verify"))
-    return not by_method or options.get("detector", "lcs") == "lcs"
+    return options.get("decision") != "report" and options.get("decide") != "method"
 
 
 class SettledRow(NamedTuple):

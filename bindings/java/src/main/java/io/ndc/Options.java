@@ -52,7 +52,7 @@ public final class Options extends AbstractMap<String, String> {
 
   /**
    * Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near is flagged as
-   * unverified. verify=lcs and verify=method mean the same.
+   * unverified.
    */
   public static final OptionKey<Decide> DECIDE =
       OptionKey.choice(Decide.class, "decide", "lcs", true);
@@ -509,7 +509,7 @@ public final class Options extends AbstractMap<String, String> {
 
     /**
      * Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near is flagged as
-     * unverified. verify=lcs and verify=method mean the same.
+     * unverified.
      *
      * @param value not null; default: LCS
      * @return this builder
