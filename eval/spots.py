@@ -184,32 +184,9 @@ def hybrid_table(main):
     )
 
 
-def work_table(measured, band="none"):
-    """Counts of the joins that find the same pairs, side by side; CPU time against that of the first, which has both
-    partitions and pruning."""
-    joins = {}
-    for work in work_rows(measured):
-        if work["band"] == band:
-            joins.setdefault((work["corpus"], work["tau"]), []).append(work)
-    rows = []
-    for (corpus, tau), works in joins.items():
-        fastest = float(works[0]["cpu_seconds"])
-        rows.append(
-            [
-                corpus,
-                f".{tau}".rstrip("0"),
-                f"{int(works[0]['pairs']):,}",
-                works[0]["partitions_used"],
-                " / ".join(f"{int(work['postings_touched']):,}" for work in works),
-                " / ".join(f"{float(work['cpu_seconds']) / fastest:.1f}" for work in works),
-            ]
-        )
-    return markdown(("corpus", "τ", "pairs", "partitions", "postings", "CPU time"), rows)
-
-
 def sections(measured):
     """{name of a marker: the text at that place}."""
-    out = {"spots-work": work_table(measured)}
+    out = {}
     for main in measured[::2]:  # the others are all visible text
         out[main.corpus.name + "-spots"] = curve_table(main) + "\n" + hybrid_table(main)
         if has_lengths(main.corpus):

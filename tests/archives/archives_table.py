@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the table of docs/inputs.md, "Archives of real tools": what warcio counts in archives, and what
-ndc reads in them.
+"""Prints a table, some rows of which are in docs/inputs.md, "Archives of real tools": what warcio counts in archives,
+and what ndc reads in them.
 
 usage: archives_table.py PATH_OF_NDC [--suites FOLDER] [--archives NAME=FOLDER]...
 

@@ -28,7 +28,7 @@ class ReadmeTest {
       Pattern.compile("(?s)```java\n(.*?public final class (\\w+).*?)```.*?```text\n(.*?)```");
 
   @ParameterizedTest
-  @ValueSource(strings = {"bindings/java/README.md", "docs/guide-java.md"})
+  @ValueSource(strings = {"docs/guide-java.md"})
   void theProgramPrintsWhatTheDocumentSays(String document, @TempDir Path directory) throws Exception {
     List<MatchResult> programs = PROGRAM.matcher(Files.readString(Places.source(document))).results().toList();
     assertFalse(programs.isEmpty());
