@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a table, some rows of which are in docs/inputs.md, "Archives of real tools": what warcio counts in archives,
+"""Prints a table, "Archives of real tools": what warcio counts in archives,
 and what ndc reads in them.
 
 usage: archives_table.py PATH_OF_NDC [--suites FOLDER] [--archives NAME=FOLDER]...
