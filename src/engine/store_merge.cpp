@@ -9,9 +9,9 @@
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
 #include "engine/journal_record.hpp"
+#include "engine/option_table.hpp"
 #include "engine/store_identity.hpp"
 #include "store/damaged_store.hpp"
-#include "store/file_preamble.hpp"
 #include "store/store_names.hpp"
 #include "store/unfinished_store.hpp"
 
@@ -22,17 +22,18 @@ namespace {
 constexpr uint64_t kMergedBytes = uint64_t{256} << 20;
 constexpr uint64_t kLeastMergedBytes = uint64_t{1} << 20;
 
-std::string_view key_of(std::string_view option) {
-  return option.substr(0, option.find('='));
-}
-
 Result<void> check_same_kind(const store::Identity& first, const store::Identity& second) {
-  if (first.options.size() != second.options.size()) return store::of_another_version();
-  for (size_t i = 0; i < first.options.size(); ++i) {
-    if (first.options[i] == second.options[i]) continue;
-    if (key_of(first.options[i]) != key_of(second.options[i])) return store::of_another_version();
-    return error(Status::kInvalidArgument, "the stores were made with different options: ", first.options[i],
-                 " and ", second.options[i], "; their pages cannot be compared");
+  Options of_first;
+  Options of_second;
+  if (Result<void> adopted = adopt_options(first, of_first); !adopted) return adopted;
+  if (Result<void> adopted = adopt_options(second, of_second); !adopted) return adopted;
+  for (const Option& option : option_table()) {
+    const std::string_view key = option.info.key;
+    const String value = *of_first.get(key);
+    const String other = *of_second.get(key);
+    if (value == other) continue;
+    return error(Status::kInvalidArgument, "the stores were made with different options: ", key, "=", value,
+                 " and ", key, "=", other, "; their pages cannot be compared");
   }
   if (first.pipeline == second.pipeline) return {};
   return error(Status::kUnsupportedVersion,

@@ -162,7 +162,7 @@ TEST(ManifestTest, ATableHasNoMoreRunsThanTheLimit) {
   EXPECT_EQ(refused.failure().status, Status::kLimit);
   // The same of a file: the count of the first table, behind the options.
   runs.pop_back();
-  const uint64_t table = 72 + 32 + 8 + 8;
+  const uint64_t table = 72 + 16 + 8 + 8;
   uint32_t count = 0;
   std::memcpy(&count, bytes.data() + table + 4, sizeof count);
   ASSERT_EQ(count, kRunsLimit);
