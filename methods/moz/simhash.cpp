@@ -1,3 +1,4 @@
+// Sums the weighted bits of features in lanes, since a counter a bit would take most of the time.
 #include "moz/simhash.hpp"
 
 #include <algorithm>

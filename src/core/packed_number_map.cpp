@@ -1,3 +1,5 @@
+// How the map grows: a full segment is enlarged or split, where possible while other threads read, so that
+// none of them waits.
 #include "core/packed_number_map.hpp"
 
 #include <algorithm>

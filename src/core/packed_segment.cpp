@@ -1,3 +1,5 @@
+// Inserts and removes slots of a segment; the variants for concurrent readers store whole words, in an order
+// that a reader can check.
 #include "core/packed_segment.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Counts shared keys, the rarest first, until the budget of postings is used up, and keeps the likeliest
+// groups.
 #include "engine/candidate_search.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Takes a page through steps [7] to [9]: first with other readers, and once more under the lock if a commit
+// came between.
 #include "engine/check.hpp"
 
 #include <algorithm>

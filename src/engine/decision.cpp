@@ -1,3 +1,5 @@
+// Turns the verifications of a check into its answer: which group the page joins, or which one it nearly
+// joined.
 #include "engine/decision.hpp"
 
 #include "engine/parameters.hpp"

@@ -1,3 +1,5 @@
+// Checks a record that came from outside, section by section, so that all later readers use it in place
+// without looking again.
 #include "engine/features.hpp"
 
 #include <bit>

@@ -1,4 +1,5 @@
-// [9] The entries by which a group is found: its keys, and the digests of its members' texts.
+// [9] Adds and removes the entries by which a group is found: its keys, and the digests of its members'
+// texts.
 #include <algorithm>
 #include <cassert>
 #include <iterator>

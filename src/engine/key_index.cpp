@@ -1,3 +1,4 @@
+// Adds and removes groups of a key, and marks a key as hot when too many sites share it to tell anything.
 #include "engine/key_index.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Mixes what a site is known to repeat with the learned weight of a block, by how much is known of the site.
 #include "engine/own_weights.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The packed form, byte by byte, and how a record is packed and unpacked; damaged bytes give no record, never
+// a wrong read.
 #include "engine/packed_text.hpp"
 
 #include <algorithm>

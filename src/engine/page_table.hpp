@@ -1,4 +1,4 @@
-// The pages and groups that an engine knows.
+// The pages and groups that an engine knows, by id and by URL, each group with the list of its members.
 #pragma once
 
 #include <algorithm>

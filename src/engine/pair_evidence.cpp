@@ -1,3 +1,5 @@
+// Measures a compared pair: how much of each page's own text is matched, what is exchanged, and how the
+// titles agree.
 #include "engine/pair_evidence.hpp"
 
 #include <algorithm>

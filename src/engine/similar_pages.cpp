@@ -1,4 +1,5 @@
-// [7] and [8] for a known page: finds the pages most similar to it, by the engine's detector.
+// [7] and [8] for a known page: finds the pages most similar to it, for a person who asks what a check did
+// not.
 #include <algorithm>
 #include <mutex>
 #include <utility>

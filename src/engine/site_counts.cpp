@@ -1,3 +1,5 @@
+// Turns counts into shares, without the page itself, and marks as boilerplate what most of a site's pages
+// have.
 #include "engine/site_counts.hpp"
 
 #include <algorithm>

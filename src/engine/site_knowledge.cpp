@@ -1,3 +1,4 @@
+// Learns, forgets and charges sites; those that were used least recently go when the memory limit is reached.
 #include "engine/site_knowledge.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads the second store page by page and commits each into a copy of the first, as if it had come after it.
 #include "engine/store_merge.hpp"
 
 #include <algorithm>

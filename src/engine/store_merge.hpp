@@ -1,4 +1,5 @@
-// Two stores become one (docs/guide-store.md, "Merging").
+// Two stores become one, as if the pages of the second had come after those of the first
+// (docs/guide-store.md, "Merging").
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Gives a code to a symbol the second time that it occurs, in a table that threads read without a lock.
 #include "engine/symbol_codes.hpp"
 
 #include <new>

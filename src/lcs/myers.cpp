@@ -1,3 +1,5 @@
+// The O(ND) algorithm of Myers (1986): its cost grows with the number of edits, so it suits texts that are
+// nearly equal.
 #include <algorithm>
 
 #include "lcs/longest_common_subsequence.hpp"

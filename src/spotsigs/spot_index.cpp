@@ -1,3 +1,5 @@
+// Posts a document by the part of its signatures that the length bounds require, and removes it again;
+// docs/spotsigs.md proves that nothing is lost.
 #include "spotsigs/spot_index.hpp"
 
 #include <algorithm>

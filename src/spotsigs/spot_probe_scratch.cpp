@@ -1,3 +1,5 @@
+// A hash table from document to overlap that is emptied by walking its entries, because a probe touches few
+// of its places.
 #include "spotsigs/spot_probe_scratch.hpp"
 
 #include <algorithm>

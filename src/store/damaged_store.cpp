@@ -1,3 +1,5 @@
+// Reads every manifest of the directory, examines the runs that they name, and shows the generation of which
+// most is whole.
 #include "store/damaged_store.hpp"
 
 #include <algorithm>

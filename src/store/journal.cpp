@@ -1,3 +1,5 @@
+// Reserves, queues and writes records, and undoes a write that failed, so that no torn record is ever
+// followed by another.
 #include "store/journal.hpp"
 
 #include <algorithm>

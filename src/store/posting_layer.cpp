@@ -1,3 +1,5 @@
+// Puts and removes the numbers of a list; the variants for concurrent readers copy a list and publish the
+// copy.
 #include "store/posting_layer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Copies a list into the active layer before its first change and keeps the counts of lists and numbers that
+// the limits need.
 #include "store/posting_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds the positions of a bucket and the bucket of a position by bisection, going around what is damaged.
 #include "store/run_directory.hpp"
 
 namespace nd::store {

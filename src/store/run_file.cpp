@@ -1,3 +1,4 @@
+// Opens runs, looks keys up in them through filter and directory, and merges several into one.
 #include "store/run_file.hpp"
 
 #include <charconv>

@@ -1,3 +1,5 @@
+// Checks the trailer of a run against its file and its description; whoever reads a section later may trust
+// its bounds.
 #include "store/run_layout.hpp"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Locks the directory, opens the newest sound generation with its journal, and replaces it at each snapshot.
 #include "store/store_directory.hpp"
 
 #include <algorithm>

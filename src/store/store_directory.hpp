@@ -1,4 +1,5 @@
-// The implementation of Store in a directory.
+// The implementation of Store in a directory: its lock, its newest generation, and the journal of the changes
+// since then.
 #pragma once
 
 #include <array>

@@ -1,3 +1,5 @@
+// Makes the folder, copies files into it, and renames it at the end; an attempt that was killed is cleared by
+// the next.
 #include "store/unfinished_store.hpp"
 
 #include <new>

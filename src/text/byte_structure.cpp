@@ -1,3 +1,4 @@
+// Scans the bytes by the structure of each double-byte charset and judges the rows that they use.
 #include "text/byte_structure.hpp"
 
 #include "text/ascii.hpp"

@@ -1,3 +1,5 @@
+// Drives libxml2 and the own reader, and survives the parser's errors: no exception passes its frames, and no
+// page its memory limit.
 #include "text/html.hpp"
 
 #include <libxml/HTMLparser.h>

@@ -1,3 +1,4 @@
+// The prescan of the HTML Standard, 13.2.3.2, over the bytes as they came.
 #include "text/meta_prescan.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Picks the attributes that matter from a tag of any number of them, the first of each name, and cuts their
+// values.
 #include "text/needed_attributes.hpp"
 
 #include <bit>

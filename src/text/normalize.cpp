@@ -1,3 +1,4 @@
+// Folds most characters by tables, and hands to ICU only the runs whose characters join.
 #include "text/normalize.hpp"
 
 #include <unicode/bytestream.h>

@@ -1,3 +1,4 @@
+// Scans plain text by the rules of UAX #29 with own code, and leaves the rest to ICU's break iterator.
 #include "text/word_segmenter.hpp"
 
 #include <unicode/ubrk.h>
