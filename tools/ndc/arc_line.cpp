@@ -1,3 +1,5 @@
+// Takes the fields of the line from its end, because URLs in it may contain spaces, and damage may stand
+// before it.
 #include "arc_line.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads the line before a record and searches for the next one after damage, where "ttp:" may be all that is
+// left of a scheme.
 #include "arc_reader.hpp"
 
 #include <algorithm>

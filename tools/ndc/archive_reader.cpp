@@ -1,3 +1,5 @@
+// Opens the inputs in turn and reads again the records that revisits refer to, within a bound on hostile
+// archives.
 #include "archive_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Attaches the shared options to a command and makes library options of what they say, with a message for
+// each wrong value.
 #include "command_options.hpp"
 
 #include <string_view>

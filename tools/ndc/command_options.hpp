@@ -1,4 +1,4 @@
-// The options that several commands share.
+// The options that several commands share, so that each is spelled, checked and explained in one place.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,5 @@
+// Prints the first places of damage in each input and counts the rest, so that a broken archive does not
+// flood the terminal.
 #include "damage_messages.hpp"
 
 #include "byte_source.hpp"

@@ -1,3 +1,4 @@
+// Reads the arguments of `ndc dedup`, refuses those that exclude each other, and opens what the run needs.
 #include "dedup_command.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The settings of `ndc dedup`, which finds the near-duplicate groups of archives, and its place among the
+// commands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -39,7 +41,6 @@ struct DedupSettings {
   bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };
 
-// `ndc dedup`: the near-duplicate groups of archives.
 class DedupCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,4 @@
+// Runs reading, checking and writing as a pipeline, and keeps the order of rows that of the input.
 #include "dedup_run.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Walks pages and groups of an engine through the callbacks of the C interface, and chooses the pages to
+// keep.
 #include "engine_pages.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// Finds ndc-eval beside the running program and replaces the process by it.
 #include "eval_command.hpp"
 
 #include <unistd.h>

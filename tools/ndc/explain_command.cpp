@@ -1,3 +1,4 @@
+// Finds the two pages of `ndc explain`, in archives or in a store, and prints what the library says of them.
 #include "explain_command.hpp"
 
 #include <algorithm>

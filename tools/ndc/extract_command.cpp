@@ -1,3 +1,4 @@
+// Finds the pages of `ndc extract` in archives or a store and hands each to the library.
 #include "extract_command.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// `ndc extract`: what the library sees of a page, to find out why it is grouped as it is.
 #pragma once
 
 #include <ndcapi.h>
@@ -12,7 +13,6 @@
 
 namespace ndc {
 
-// `ndc extract`: what the library sees of the pages.
 class ExtractCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,4 @@
+// The first pass of `ndc filter`, which groups the captures, and the choice of those that stay.
 #include "filter_command.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Copies records byte by byte, or writes revisits in place of those that are left out, with the records that
+// refer to them.
 #include "filter_copy.hpp"
 
 #include <openssl/sha.h>

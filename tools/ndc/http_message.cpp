@@ -1,3 +1,4 @@
+// Parses status line and fields as servers send them, and undoes chunks and content codings.
 #include "http_message.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Inflates member by member, and searches for the next one behind damage, with bounds on what a hostile file
+// may cost.
 #include "input_stream.hpp"
 
 #include <algorithm>

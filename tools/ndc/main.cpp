@@ -1,3 +1,4 @@
+// The entry of the program: lists the commands, parses the words, and runs the one that is named.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>

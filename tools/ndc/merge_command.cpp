@@ -1,3 +1,4 @@
+// Merges two stores by the library and writes the table of ids as it goes.
 #include "merge_command.hpp"
 
 #include <ndcapi.h>

@@ -1,3 +1,4 @@
+// Lists the rows of the library's own table, for people or as JSON.
 #include "options_command.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes through one buffer, checks each write, and gives the file its name when it is whole.
 #include "output_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Follows links to the file that an output would replace, and refuses one that is also an input.
 #include "output_place.hpp"
 
 #include <sys/stat.h>

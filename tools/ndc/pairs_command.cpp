@@ -1,3 +1,4 @@
+// Reads the arguments of `ndc pairs` and joins block by block within the memory that is given.
 #include "pairs_command.hpp"
 
 #include <unistd.h>

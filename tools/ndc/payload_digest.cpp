@@ -1,3 +1,4 @@
+// Brings digests to one spelling, whether in base 32 or hexadecimal, and drops those of empty payloads.
 #include "payload_digest.hpp"
 
 #include <algorithm>

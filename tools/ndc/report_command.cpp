@@ -1,3 +1,5 @@
+// Reads the arguments of `ndc report`, checks the pages of its inputs or opens a store, and writes the
+// report.
 #include "report_command.hpp"
 
 #include "archive_reader.hpp"

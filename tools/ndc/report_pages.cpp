@@ -1,3 +1,4 @@
+// Reads the archives a second time for titles, canonical links and texts of the pages in groups.
 #include "report_pages.hpp"
 
 #include <unistd.h>

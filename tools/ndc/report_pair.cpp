@@ -1,3 +1,4 @@
+// Shortens an explanation to the rows that the page shows: ranges of tokens instead of their text.
 #include "report_pair.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes the bookmarks of a run and decides at its start where the earlier one stopped.
 #include "resumable_run.hpp"
 
 #include <sys/stat.h>

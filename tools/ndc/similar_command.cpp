@@ -1,3 +1,4 @@
+// Checks the pages of the input into an engine in memory and asks it for those most similar to one.
 #include "similar_command.hpp"
 
 #include <string_view>

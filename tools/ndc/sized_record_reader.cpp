@@ -1,3 +1,5 @@
+// Reads header, block and end of a record, and searches for the next one when a length is wrong, at bounded
+// cost.
 #include "sized_record_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Opens stores to read or to change, with the sentence that says what to do if one is locked, damaged or
+// absent.
 #include "store_access.hpp"
 
 #include <ndcapi.h>

@@ -1,3 +1,4 @@
+// One function a command; each opens the store, calls the library and prints what it gives.
 #include "store_commands.hpp"
 
 #include <chrono>

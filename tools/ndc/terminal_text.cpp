@@ -1,3 +1,4 @@
+// Escapes what could move the cursor or turn the direction of text, and formats numbers for reading.
 #include "terminal_text.hpp"
 
 #include <unistd.h>

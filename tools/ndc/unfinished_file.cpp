@@ -1,3 +1,4 @@
+// Creates, locks, continues and renames the file; one left by a killed run is taken over or cleared.
 #include "unfinished_file.hpp"
 
 #include <fcntl.h>

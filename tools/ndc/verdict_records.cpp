@@ -1,3 +1,4 @@
+// Names each record by a UUID of the page's own, so that a run that is repeated writes the same bytes.
 #include "verdict_records.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Searches the lines of an index for a URL and resolves file names without ever leaving the folder.
 #include "wacz_index.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Spools the rows, has the engine decide again, and reads them back with the new answers.
 #include "waiting_rows.hpp"
 
 #include <algorithm>

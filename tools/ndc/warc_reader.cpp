@@ -1,3 +1,5 @@
+// Reads headers and finds the next version line after damage, without taking one inside of a page for a
+// record.
 #include "warc_reader.hpp"
 
 #include <algorithm>

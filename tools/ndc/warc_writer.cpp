@@ -1,3 +1,4 @@
+// Writes records with ids made of names rather than drawn, plain or one gzip member each.
 #include "warc_writer.hpp"
 
 #include <openssl/sha.h>
