@@ -1,3 +1,4 @@
+// Makes calls as the bytes of an input say, and holds every answer against the register of the earlier ones.
 #include "fuzz/engine_session.hpp"
 
 #include <algorithm>

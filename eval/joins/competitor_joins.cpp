@@ -1,3 +1,5 @@
+// Groups a collection by equal hashes (I-Match-S), or by equal bands of min-hashes (LSH-S), and checks the
+// latter's pairs.
 #include "joins/competitor_joins.hpp"
 
 #include <algorithm>
