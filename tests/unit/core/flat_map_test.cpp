@@ -1,3 +1,4 @@
+// The open hash map against an ordered one, with failing memory and keys that collide on purpose.
 #include "core/flat_map.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The ranking of groups by shared keys against a plain count, with each cap.
 #include "engine/candidate_search.hpp"
 
 #include <gtest/gtest.h>

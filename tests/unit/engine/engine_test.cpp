@@ -1,3 +1,4 @@
+// The verdicts of an engine in memory, page by page, as docs/impl.md describes them.
 #include "engine/engine.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Which working memory counts, is kept, and is given back after a huge page.
 #include "engine/scratch.hpp"
 
 #include <gtest/gtest.h>

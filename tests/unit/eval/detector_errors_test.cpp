@@ -1,3 +1,4 @@
+// Errors by kind against all pairs, one by one.
 #include "detector_errors.hpp"
 
 #include <gtest/gtest.h>

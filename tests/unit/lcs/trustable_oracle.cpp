@@ -1,3 +1,4 @@
+// The trustable region by trying all of them.
 #include "unit/lcs/trustable_oracle.hpp"
 
 #include <algorithm>

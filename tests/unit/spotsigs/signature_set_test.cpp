@@ -1,3 +1,4 @@
+// The set of signatures against an ordered one.
 #include "spotsigs/signature_set.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Lists of numbers against a vector, also while others read.
 #include "store/number_list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Posting lists in any layers against a map of lists, also while others read.
 #include "store/posting_table.hpp"
 
 #include <gtest/gtest.h>

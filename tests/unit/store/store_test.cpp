@@ -1,3 +1,4 @@
+// A store in a directory: generations, merges, readers beside a writer.
 #include "store/store.hpp"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// The features of blocks on pages worked by hand.
 #include "text/block_features.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tokens by block in one pass against block by block.
 #include "text/block_tokens.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Names of attributes, and styles that hide.
 #include "text/html_attributes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The versions of libraries as text.
 #include "text/library_versions.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Where sentences end, script by script.
 #include "text/sentences.hpp"
 
 #include <gtest/gtest.h>

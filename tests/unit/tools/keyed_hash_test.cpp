@@ -1,3 +1,4 @@
+// SipHash by the example of its paper.
 #include "keyed_hash.hpp"
 
 #include <gtest/gtest.h>

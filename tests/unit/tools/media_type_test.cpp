@@ -1,3 +1,4 @@
+// The type of a record by its declaration and its bytes.
 #include "media_type.hpp"
 
 #include <gtest/gtest.h>

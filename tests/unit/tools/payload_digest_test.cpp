@@ -1,3 +1,4 @@
+// Digests in all their spellings.
 #include "payload_digest.hpp"
 
 #include <gtest/gtest.h>

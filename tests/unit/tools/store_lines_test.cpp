@@ -1,3 +1,4 @@
+// The lines that commands print of a store.
 #include "store_lines.hpp"
 
 #include <gtest/gtest.h>
