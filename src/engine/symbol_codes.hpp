@@ -1,4 +1,4 @@
-// The codes that stand for symbols in packed texts.
+// The codes of two bytes that stand for frequent symbols in packed texts, where a symbol has four.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The result of a probe of the spot index, and its working memory.
+// The result of a probe of the spot index and its working memory, which a thread keeps from page to page.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The commands on a store: what it holds, what happened to it, and what is done to it.
+// The commands on a store: what it holds, what happened to it, and what an operator does to it.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// Text for people: on a terminal, or in a message.
+// Text that is safe on a terminal: pages may hold escape sequences, which must not reach it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The contents of a directory, and the result of opening it.
+// What a store answers that is opened with each content that its directory may have.
 #include <cstring>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// Tokens by block in one pass against block by block.
+// Tokens cut in one pass over the text equal those cut block by block, also at the limit.
 #include "text/block_tokens.hpp"
 
 #include <gtest/gtest.h>

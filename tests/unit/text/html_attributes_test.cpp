@@ -1,4 +1,4 @@
-// Names of attributes, and styles that hide.
+// Attributes are found in any case, and styles that hide an element are told from others.
 #include "text/html_attributes.hpp"
 
 #include <gtest/gtest.h>
