@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/flat_map.hpp"
+#include "core/segment_map.hpp"
 
 namespace nd::spotsigs {
 namespace {
@@ -44,7 +44,7 @@ Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand
     uint64_t high = 0;
     uint32_t document = kNone;
   };
-  FlatMap<First> firsts(secret);
+  SegmentMap<First> firsts(secret);
   Vector<uint32_t> groups(documents.size());
   for (uint32_t i = 0; i < documents.size(); ++i) {
     groups[i] = i;

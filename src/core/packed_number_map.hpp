@@ -12,7 +12,7 @@
 
 #include "core/memory.hpp"
 #include "core/packed_segment.hpp"
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 
 namespace nd {
 
@@ -141,8 +141,8 @@ class PackedNumberMap {
   uint64_t secret_;
   Vector<PackedSegment> directory_;  // by the lowest bits of the hash; a segment may have several
   size_t segment_count_ = 0;
-  Published<uint64_t> segment_bytes_ = 0;
-  Published<size_t> size_ = 0;
+  RelaxedCounter<uint64_t> segment_bytes_ = 0;
+  RelaxedCounter<size_t> size_ = 0;
   size_t least_room_ = SIZE_MAX;  // at most that of any segment
   uint64_t probe_count_ = 0;
   Vector<PackedSegment> replaced_;                       // see release_replaced()

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "core/segment_map.hpp"
 #include "engine/features.hpp"
 #include "engine/site_counts.hpp"
 #include "store/run.hpp"
@@ -46,7 +46,7 @@ PairCounts count_without_each_other(const Features& representative,
 // All of these are written to files as they are in memory: little-endian numbers, without padding.
 
 struct SiteModelHeader {
-  uint64_t table_secret;  // of the table of parts, see FlatMap
+  uint64_t table_secret;  // of the table of parts, see SegmentMap
   uint64_t last_use;
   uint32_t pages;  // that are counted
   uint32_t seen;   // pages that were learned, a changed one again
@@ -61,7 +61,7 @@ static_assert(std::has_unique_object_representations_v<SiteModelHeader> &&
 // ascending, and their counts in the same order.
 class SiteModelView {
  public:
-  SiteModelView(const SiteModelHeader& header, const FlatMap<CountedPart>& table) noexcept
+  SiteModelView(const SiteModelHeader& header, const SegmentMap<CountedPart>& table) noexcept
       : header_(&header), table_(&table), part_count_(table.size()) {}
 
   // Nothing if the bytes cannot be a site, because the sizes do not add up or they are not aligned to 8.
@@ -86,7 +86,7 @@ class SiteModelView {
   std::span<const CountedPart> counts() const noexcept;
 
   const SiteModelHeader* header_ = nullptr;
-  const FlatMap<CountedPart>* table_ = nullptr;  // null in a run
+  const SegmentMap<CountedPart>* table_ = nullptr;  // null in a run
   size_t part_count_ = 0;
 };
 
@@ -140,7 +140,7 @@ struct SiteModel {
   Result<Change> merge(std::span<const uint8_t> saved, uint32_t parts_limit);
 
   SiteModelHeader header{};
-  FlatMap<CountedPart> parts;
+  SegmentMap<CountedPart> parts;
 
  private:
   Vector<uint64_t> ascending_hashes() const;

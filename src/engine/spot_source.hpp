@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
@@ -109,7 +109,7 @@ class SpotSource {
                     const spotsigs::SharedSpots* shared = nullptr) noexcept;
 
   spotsigs::SpotIndex index_;
-  Published<uint64_t> dropped_count_ = 0;
+  RelaxedCounter<uint64_t> dropped_count_ = 0;
   // Used only by the thread that changes the source: what a posted member has beyond its representative.
   uint64_t posted_member_ = 0;
   Vector<PackedSpot> posted_spots_;

@@ -10,8 +10,8 @@
 
 #include "core/memory.hpp"
 #include "core/packed_number_map.hpp"
-#include "core/published.hpp"
 #include "core/recycling_array.hpp"
+#include "core/relaxed_counter.hpp"
 #include "store/number_list.hpp"
 
 namespace nd::store {
@@ -90,9 +90,9 @@ class PostingLayer {
 
   PackedNumberMap entries_;  // value above, kind below: never 0
   RecyclingArray<NumberList> lists_;
-  Published<uint64_t> list_bytes_ = 0;
-  Published<uint64_t> array_bytes_ = 0;  // of lists_ itself
-  Vector<uint64_t*> replaced_;           // see release_replaced()
+  RelaxedCounter<uint64_t> list_bytes_ = 0;
+  RelaxedCounter<uint64_t> array_bytes_ = 0;  // of lists_ itself
+  Vector<uint64_t*> replaced_;                // see release_replaced()
   uint64_t probe_count_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "lists are read where they stand in the file");
 
 // Counts that were restored from a file may be less than what the runs hold.
-void subtract(Published<uint64_t>& count, uint64_t less) noexcept {
+void subtract(RelaxedCounter<uint64_t>& count, uint64_t less) noexcept {
   count -= std::min(count.get(), less);
 }
 

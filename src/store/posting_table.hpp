@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 #include "store/layered_table.hpp"
 #include "store/posting_layer.hpp"
 
@@ -139,9 +139,9 @@ class PostingTable final : public LayeredTable {
   PostingLayer spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
-  Published<uint64_t> size_ = 0;
-  Published<uint64_t> marked_count_ = 0;
-  Published<uint64_t> number_count_ = 0;
+  RelaxedCounter<uint64_t> size_ = 0;
+  RelaxedCounter<uint64_t> marked_count_ = 0;
+  RelaxedCounter<uint64_t> number_count_ = 0;
   uint64_t probe_count_ = 0;  // by look-ups, and in the layers below
 };
 
