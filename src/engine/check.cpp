@@ -43,7 +43,7 @@ Check::~Check() {
   if (page_) scratch_.builder.reuse(*std::move(page_));
 }
 
-const Collection& Check::known() const noexcept {
+const Collection& Check::collection() const noexcept {
   return *engine_.collection_;
 }
 
@@ -96,7 +96,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
     }
   };
   const Counting counting{engine_, scratch_};
-  if (Result<void> gathered = gather_beside_readers(); !gathered) return std::move(gathered).failure();
+  if (Result<void> gathered = gather_with_readers(); !gathered) return std::move(gathered).failure();
   for (int round = 0;; ++round) {
     const bool is_last = round + 1 == kCommitRounds;
     if (Result<void> verified = verify_candidates(); !verified) return std::move(verified).failure();
@@ -108,7 +108,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
       engine_.counters_.queries.fetch_add(1, std::memory_order_relaxed);
       const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
       return decision_.previous.unchanged ? as_unchanged(answer) : answer;
-    } else if (Result<void> gathered = gather_beside_readers(); !gathered) {
+    } else if (Result<void> gathered = gather_with_readers(); !gathered) {
       return std::move(gathered).failure();
     }
   }
@@ -120,7 +120,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
 //
 // The work is split into two sections of about the same length: other threads' changes wait for at most one
 // of them.
-Result<void> Check::gather_beside_readers() {
+Result<void> Check::gather_with_readers() {
   {
     const std::shared_lock lock(engine_.mutex_);
     const bool needs_more = begin_gathering();
@@ -138,8 +138,8 @@ void Check::gather() {
 
 // The first half of gather(), with the search by spot signatures. False if no candidates are needed.
 bool Check::begin_gathering() {
-  decision_.commit_sequence = known().commit_sequence();
-  decision_.previous = known().previous_of(page(), engine_.has_room());
+  decision_.commit_sequence = collection().commit_sequence();
+  decision_.previous = collection().previous_of(page(), engine_.has_room());
   decision_.joined = nullptr;
   decision_.contribution_taken = false;
   decision_.earlier.clear();
@@ -147,29 +147,30 @@ bool Check::begin_gathering() {
   // Plus the page's own group, and that of its twin.
   decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
-  if (!known().method.is_used()) search_by_spots();
+  if (!collection().method.is_used()) search_by_spots();
   return true;
 }
 
 // The second half of gather(), which uses the results of the first. Other threads may have committed in
 // between.
 void Check::finish_gathering() {
-  if (known().commit_sequence() != decision_.commit_sequence) {
-    decision_.commit_sequence = known().commit_sequence();
-    decision_.previous = known().previous_of(page(), engine_.has_room());
+  if (collection().commit_sequence() != decision_.commit_sequence) {
+    decision_.commit_sequence = collection().commit_sequence();
+    decision_.previous = collection().previous_of(page(), engine_.has_room());
     if (!needs_candidates(page(), decision_.previous)) return;
   }
   // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
   // then groups that share keys.
   if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
   add_twins_group();
-  if (known().method.is_used()) {
+  if (collection().method.is_used()) {
     gather_by_method();
     return;
   }
-  known().groups_of(decision_.by_spots, scratch_.spot_matches);
-  const std::span<const Candidate> candidates = scratch_.search.search(
-      known().index, scratch_.spot_matches, page(), engine_.parameters_.index, decision_.limited_candidates);
+  collection().groups_of(decision_.by_spots, scratch_.spot_matches);
+  const std::span<const Candidate> candidates =
+      scratch_.search.search(collection().index, scratch_.spot_matches, page(), engine_.parameters_.index,
+                             decision_.limited_candidates);
   scratch_.work.add(Work::kCandidates, scratch_.search.work());
   for (const Candidate& candidate : candidates)
     add_prospect(candidate.group_id, nullptr);
@@ -184,8 +185,8 @@ void Check::finish_gathering() {
 // needed no candidates, because the page was already known unchanged, and the page was then removed.
 void Check::search_by_spots() {
   if (decision_.spots_searched) return;
-  const auto found = known().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
-                                        scratch_.budget.share_of_search());
+  const auto found = collection().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
+                                             scratch_.budget.share_of_search());
   if (!page().spots().empty()) {
     scratch_.work.add(Work::kCandidates, scratch_.spot_search.work());
     scratch_.budget.spend(scratch_.spot_search.work());
@@ -199,7 +200,7 @@ void Check::search_by_spots() {
 // that another thread has meanwhile founded for a near-duplicate.
 void Check::gather_by_method() {
   const detectors::MethodMatches found =
-      known().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
+      collection().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
   decision_.limited_candidates |= found.limited;
   scratch_.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)
@@ -210,11 +211,11 @@ void Check::gather_by_method() {
 // compared.
 void Check::add_twins_group() {
   if (!can_be_exact(page(), engine_.parameters_.decision)) return;
-  const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
+  const PageRef twin = collection().pages.find(collection().exact.find(page().digest().low));
   if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
       twin->data->answer.page_id == decision_.previous.page_id)
     return;
-  const std::optional<FeatureHeader> header = known().texts.header_of(twin->data->text);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(twin->data->text);
   if (!header || header->symbol_count != page().symbols().size()) return;
   const SharedFeatures text = unpack(twin->data->text, *header);
   if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
@@ -224,7 +225,7 @@ void Check::add_twins_group() {
 }
 
 void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  const GroupRef group = known().pages.group(group_id);
+  const GroupRef group = collection().pages.group(group_id);
   if (!group) return;
   for (Prospect& prospect : decision_.prospects) {
     if (prospect.group_id != group_id) continue;
@@ -240,7 +241,7 @@ void Check::add_prospect(uint64_t group_id, const PageData* twin) {
     // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
     if (previous.group_id == group_id && previous.alone) return;
     prospect.matched_page_id = oldest_other_member(*group);
-    const PageRef other = known().pages.find(prospect.matched_page_id);
+    const PageRef other = collection().pages.find(prospect.matched_page_id);
     prospect.features_id = other ? other->data->text : 0;
   }
   if (twin != nullptr) add_twin(*twin, prospect);
@@ -255,7 +256,7 @@ bool Check::represents_itself(const GroupRecord::View& group) {
   if (group.data->text == 0) return false;
   if (group.data->representative_page_id != 0)
     return group.data->representative_page_id == decision_.previous.page_id;
-  const std::optional<FeatureHeader> header = known().texts.header_of(group.data->text);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(group.data->text);
   if (!header || header->url_size != page().url().size()) return false;
   if (scratch_.budget.left() < steps_to_unpack(*header)) return true;
   const SharedFeatures tombstone = unpack(group.data->text, *header);
@@ -264,7 +265,7 @@ bool Check::represents_itself(const GroupRecord::View& group) {
 
 uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
   uint64_t oldest = 0;
-  known().pages.for_each_member(group, [&](uint64_t member) {
+  collection().pages.for_each_member(group, [&](uint64_t member) {
     if (member == decision_.previous.page_id) return true;
     oldest = member;
     return false;
@@ -345,10 +346,10 @@ Prospect* Check::next_to_verify() {
 // allows it; the lock must be held. The counts are kept in the scratch.
 PairCounts Check::prepare(Prospect& prospect) {
   prospect.verified = true;
-  const std::optional<FeatureHeader> header = known().texts.header_of(prospect.features_id);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(prospect.features_id);
   if (!header) return {};
   const Parameters& parameters = engine_.parameters_;
-  const MethodSource& method = known().method;
+  const MethodSource& method = collection().method;
   const bool by_method = parameters.detector.method_decides();
   const uint64_t least =
       by_method ? method.verification_work(*header, page().header()) : least_steps(*header, page().header());
@@ -379,7 +380,7 @@ PairCounts Check::prepare(Prospect& prospect) {
 SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
   scratch_.work.add(Work::kComparison, steps_to_unpack(header));
   scratch_.budget.spend(steps_to_unpack(header));
-  return known().texts.find(text, scratch_.unpacked);
+  return collection().texts.find(text, scratch_.unpacked);
 }
 
 void Check::verify(Prospect& prospect, const PairCounts& counts) {
@@ -439,7 +440,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(engine_.mutex_);
-  if (known().commit_sequence() != decision_.commit_sequence) {
+  if (collection().commit_sequence() != decision_.commit_sequence) {
     gather();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
@@ -447,9 +448,9 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
       verify(*prospect, prepare(*prospect));
   }
   if (trace != nullptr) *trace = this->trace();
-  const WorkTally before = known().work();
+  const WorkTally before = collection().work();
   Result<Answer> answer = commit();
-  scratch_.work.add(known().work().since(before));
+  scratch_.work.add(collection().work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
   if (purpose == Purpose::kSettle) return std::optional<Answer>(*answer);
@@ -465,7 +466,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
 // True if the commits of others must be verified.
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
-  if (known().commit_sequence() == decision_.commit_sequence) return false;
+  if (collection().commit_sequence() == decision_.commit_sequence) return false;
   gather();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
@@ -498,7 +499,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
     ~Preparation() {
       if (!is_used) {
         const UpdateLock::Change alone(lock);
-        collection.take_back();
+        collection.cancel_commit();
       }
       collection.release_replaced();
     }

@@ -62,12 +62,12 @@ class Check {
  private:
   const Features& page() const noexcept { return *page_; }
   // The engine's current collection: a refresh replaces it, so it is fetched again under each lock.
-  const Collection& known() const noexcept;
+  const Collection& collection() const noexcept;
 
   void give_own_text(std::span<const FeatureBlock> blocks, const SiteCounts& site, const TakeText& take_text);
 
   // [7] Candidates.
-  Result<void> gather_beside_readers();
+  Result<void> gather_with_readers();
   void gather();
   bool begin_gathering();
   void finish_gathering();

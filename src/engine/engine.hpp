@@ -233,10 +233,10 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
       if (record_.capacity() > kKeptRecordBytes) Vector<uint8_t>().swap(record_);
       return result;
     }
-    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    if (Result<void> taken = store_->cancel(); !taken) return std::move(taken).failure();
     return result;
   } catch (...) {
-    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    if (Result<void> taken = store_->cancel(); !taken) return std::move(taken).failure();
     throw;
   }
 }

@@ -27,7 +27,7 @@ struct TextRecord {
   uint64_t memory_bytes() const noexcept { return packed.memory_bytes(); }
 };
 
-// Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
+// Threads: any number of readers, or one writer; pack() and write_frozen() at the same time as either.
 class FeaturesTable final : public store::LayeredTable {
  public:
   // `code_limit`: see SymbolCodes.

@@ -47,7 +47,7 @@ void Collection::post_keys(const Features& page, size_t most) {
   const std::span<const uint64_t> keys = page.keys();
   const bool takes_all = posted_.group_id == posted_.page_id;
   for (size_t i = 0; i < keys.size() && posted_.keys.size() < most; ++i) {
-    const std::optional<bool> added = index.add_beside(keys[i], posted_.group_id, takes_all);
+    const std::optional<bool> added = index.add_concurrently(keys[i], posted_.group_id, takes_all);
     if (added && *added) posted_.keys.push_back(keys[i]);
     if (added) continue;
     const std::span<const uint64_t> left = takes_all ? keys.subspan(i, 1) : keys.subspan(i);
@@ -56,8 +56,8 @@ void Collection::post_keys(const Features& page, size_t most) {
   }
 }
 
-void Collection::take_back() noexcept {
-  spots.take_back();
+void Collection::cancel_commit() noexcept {
+  spots.unpost();
   if (posted_.page_id == 0) return;
   remove_keys(posted_.group_id, posted_.keys);
   posted_.page_id = 0;

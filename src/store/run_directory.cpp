@@ -3,7 +3,7 @@
 
 namespace nd::store {
 
-std::optional<RunDirectory::Positions> RunDirectory::positions_beside_damage(uint64_t bucket) const noexcept {
+std::optional<RunDirectory::Positions> RunDirectory::positions_around_damage(uint64_t bucket) const noexcept {
   if (!is_known(bucket) || !is_known(bucket + 1)) return {};
   return checked({read(bucket), read(bucket + 1)}, bucket);
 }

@@ -36,7 +36,7 @@ class StoreDirectory final : public Store {
   Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) override;
   Result<void> append(Bytes record) override;
   void confirm() noexcept override { journal_.confirm(); }
-  Result<void> take_back() override;
+  Result<void> cancel() override;
   Result<void> sync() override;
   uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }
   StoreCounts counts() const noexcept override;

@@ -1,4 +1,4 @@
-// verify_store(): reads every file of a store to its end, beside a running writer too, and reports each fault
+// verify_store(): reads every file of a store to its end, also while a writer runs, and reports each fault
 // with its place.
 #include <algorithm>
 #include <functional>

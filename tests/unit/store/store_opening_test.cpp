@@ -227,7 +227,7 @@ TEST_F(StoreOpeningTest, WithoutAJournalAFallbackWouldLoseSomethingAndIsRefused)
     EXPECT_EQ(client.store().journal_bytes(), 0U);
     ASSERT_TRUE(client.store().append(ToyClient::bytes_of("is lost")));
     EXPECT_GT(client.store().journal_bytes(), 0U);
-    ASSERT_TRUE(client.store().take_back());
+    ASSERT_TRUE(client.store().cancel());
     EXPECT_EQ(client.store().journal_bytes(), 0U);
     EXPECT_EQ(fs::file_size(file(journal_name(2))), 64U);
   }
