@@ -143,9 +143,9 @@ bool Check::begin_gathering() {
   decision_.joined = nullptr;
   decision_.contribution_taken = false;
   decision_.earlier.clear();
-  decision_.earlier.swap(decision_.prospects);
+  decision_.earlier.swap(decision_.candidates);
   // Plus the page's own group, and that of its twin.
-  decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
+  decision_.candidates.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
   if (!collection().method.is_used()) search_by_spots();
   return true;
@@ -161,19 +161,19 @@ void Check::finish_gathering() {
   }
   // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
   // then groups that share keys.
-  if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
+  if (decision_.previous.known) add_candidate(decision_.previous.group_id, nullptr);
   add_twins_group();
   if (collection().method.is_used()) {
     gather_by_method();
     return;
   }
   collection().groups_of(decision_.by_spots, scratch_.spot_matches);
-  const std::span<const Candidate> candidates =
+  const std::span<const RankedGroup> ranked =
       scratch_.search.search(collection().index, scratch_.spot_matches, page(), engine_.parameters_.index,
                              decision_.limited_candidates);
   scratch_.work.add(Work::kCandidates, scratch_.search.work());
-  for (const Candidate& candidate : candidates)
-    add_prospect(candidate.group_id, nullptr);
+  for (const RankedGroup& group : ranked)
+    add_candidate(group.group_id, nullptr);
   decision_.limited_candidates |= decision_.limited_spots;
 }
 
@@ -204,7 +204,7 @@ void Check::gather_by_method() {
   decision_.limited_candidates |= found.limited;
   scratch_.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)
-    add_prospect(match.id, nullptr);
+    add_candidate(match.id, nullptr);
 }
 
 // Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
@@ -221,33 +221,33 @@ void Check::add_twins_group() {
   if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
   // With another title it is no twin where titles count, but its group is still the likeliest.
   const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
-  add_prospect(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
+  add_candidate(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
 }
 
-void Check::add_prospect(uint64_t group_id, const PageData* twin) {
+void Check::add_candidate(uint64_t group_id, const PageData* twin) {
   const GroupRef group = collection().pages.group(group_id);
   if (!group) return;
-  for (Prospect& prospect : decision_.prospects) {
-    if (prospect.group_id != group_id) continue;
-    if (twin != nullptr) add_twin(*twin, prospect);
+  for (Candidate& candidate : decision_.candidates) {
+    if (candidate.group_id != group_id) continue;
+    if (twin != nullptr) add_twin(*twin, candidate);
     return;
   }
-  Prospect prospect;
-  prospect.group_id = group_id;
-  prospect.matched_page_id = group->data->representative_page_id;
-  prospect.features_id = group->data->text;
+  Candidate candidate;
+  candidate.group_id = group_id;
+  candidate.matched_page_id = group->data->representative_page_id;
+  candidate.features_id = group->data->text;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
     // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
     if (previous.group_id == group_id && previous.alone) return;
-    prospect.matched_page_id = oldest_other_member(*group);
-    const PageRef other = collection().pages.find(prospect.matched_page_id);
-    prospect.features_id = other ? other->data->text : 0;
+    candidate.matched_page_id = oldest_other_member(*group);
+    const PageRef other = collection().pages.find(candidate.matched_page_id);
+    candidate.features_id = other ? other->data->text : 0;
   }
-  if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.features_id == 0) return;
-  reuse_verification(prospect);
-  decision_.prospects.push_back(std::move(prospect));
+  if (twin != nullptr) add_twin(*twin, candidate);
+  if (candidate.features_id == 0) return;
+  reuse_verification(candidate);
+  decision_.candidates.push_back(std::move(candidate));
 }
 
 // The group is represented by an earlier text of this very page, or by one that is too long to find out: then
@@ -274,79 +274,81 @@ uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
 }
 
 // Comparisons made before the last look are not repeated.
-void Check::reuse_verification(Prospect& prospect) const {
-  for (const Prospect& earlier : decision_.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
+void Check::reuse_verification(Candidate& candidate) const {
+  for (const Candidate& earlier : decision_.earlier) {
+    if (earlier.group_id == candidate.group_id && earlier.features_id == candidate.features_id &&
         earlier.verified) {
-      prospect.verified = true;
-      prospect.verification = earlier.verification;
-      prospect.text = earlier.text;
-      prospect.left_out = earlier.left_out;
+      candidate.verified = true;
+      candidate.verification = earlier.verification;
+      candidate.text = earlier.text;
+      candidate.left_out = earlier.left_out;
     }
   }
 }
 
-void Check::add_twin(const PageData& twin, Prospect& prospect) {
-  prospect.twin_features_id = twin.text;
-  prospect.twin_page_id = twin.answer.page_id;
-  if (prospect.matched_page_id == 0) compare_with_twin(prospect);
+void Check::add_twin(const PageData& twin, Candidate& candidate) {
+  candidate.twin_features_id = twin.text;
+  candidate.twin_page_id = twin.answer.page_id;
+  if (candidate.matched_page_id == 0) compare_with_twin(candidate);
 }
 
 // A member with exactly the same text represents its group if the representative was removed, or could not be
 // compared for lack of budget.
-void Check::compare_with_twin(Prospect& prospect) {
-  prospect.matched_page_id = prospect.twin_page_id;
-  if (prospect.features_id == prospect.twin_features_id) return;
-  prospect.verified = false;
-  prospect.features_id = prospect.twin_features_id;
-  prospect.text = nullptr;
+void Check::compare_with_twin(Candidate& candidate) {
+  candidate.matched_page_id = candidate.twin_page_id;
+  if (candidate.features_id == candidate.twin_features_id) return;
+  candidate.verified = false;
+  candidate.features_id = candidate.twin_features_id;
+  candidate.text = nullptr;
 }
 
 // [8] Verification, without any lock.
 Result<void> Check::verify_candidates() {
-  while (Prospect* prospect = next_to_verify()) {
+  while (Candidate* candidate = next_to_verify()) {
     PairCounts counts;
     {
       const std::shared_lock lock(engine_.mutex_);
-      counts = prepare(*prospect);
+      counts = prepare(*candidate);
       if (Result<void> whole = engine_.check_damage(); !whole) return whole;
     }
-    verify(*prospect, counts);
+    verify(*candidate, counts);
   }
   return {};
 }
 
 // The next group to compare with, or null once the answer is clear; chooses the best match so far.
-Prospect* Check::next_to_verify() {
+Candidate* Check::next_to_verify() {
   decision_.joined = nullptr;
   decision_.limited_verifications = false;
   decision_.limited_work = false;
   uint32_t verified_count = 0;
-  for (Prospect& prospect : decision_.prospects) {
+  for (Candidate& candidate : decision_.candidates) {
     if (verified_count == engine_.parameters_.index.verifications) {
       decision_.limited_verifications = true;
       break;
     }
-    const bool was_cut = prospect.verified && !prospect.verification.similar && prospect.verification.limited;
-    if (was_cut && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
-      compare_with_twin(prospect);
-    if (!prospect.verified) return &prospect;
+    const bool was_cut =
+        candidate.verified && !candidate.verification.similar && candidate.verification.limited;
+    if (was_cut && candidate.twin_features_id != 0 && candidate.features_id != candidate.twin_features_id)
+      compare_with_twin(candidate);
+    if (!candidate.verified) return &candidate;
     ++verified_count;
-    decision_.limited_work |= prospect.verification.limited;
-    if (!prospect.verification.similar) continue;
-    if (decision_.joined == nullptr || prospect.verification.merit() > decision_.joined->verification.merit())
-      decision_.joined = &prospect;
-    if (decision_.previous.known && prospect.group_id == decision_.previous.group_id) break;
-    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestMerit) break;
+    decision_.limited_work |= candidate.verification.limited;
+    if (!candidate.verification.similar) continue;
+    if (decision_.joined == nullptr ||
+        candidate.verification.merit() > decision_.joined->verification.merit())
+      decision_.joined = &candidate;
+    if (decision_.previous.known && candidate.group_id == decision_.previous.group_id) break;
+    if (candidate.twin_features_id != 0 || candidate.verification.merit() >= kBestMerit) break;
   }
   return nullptr;
 }
 
 // Fetches the text and what is known of both sites (or the verdict, if a method decides), if the budget
 // allows it; the lock must be held. The counts are kept in the scratch.
-PairCounts Check::prepare(Prospect& prospect) {
-  prospect.verified = true;
-  const std::optional<FeatureHeader> header = collection().texts.header_of(prospect.features_id);
+PairCounts Check::prepare(Candidate& candidate) {
+  candidate.verified = true;
+  const std::optional<FeatureHeader> header = collection().texts.header_of(candidate.features_id);
   if (!header) return {};
   const Parameters& parameters = engine_.parameters_;
   const MethodSource& method = collection().method;
@@ -354,26 +356,26 @@ PairCounts Check::prepare(Prospect& prospect) {
   const uint64_t least =
       by_method ? method.verification_work(*header, page().header()) : least_steps(*header, page().header());
   // A page with exactly the same text is recognised in any case.
-  const bool is_twin = prospect.features_id == prospect.twin_features_id;
-  prospect.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
-  if (prospect.left_out) return {};
-  prospect.text = unpack(prospect.features_id, *header);
-  if (prospect.text == nullptr) return {};
+  const bool is_twin = candidate.features_id == candidate.twin_features_id;
+  candidate.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
+  if (candidate.left_out) return {};
+  candidate.text = unpack(candidate.features_id, *header);
+  if (candidate.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
-    prospect.verification = method.verify(*prospect.text, page(), parameters.decision);
+    candidate.verification = method.verify(*candidate.text, page(), parameters.decision);
     scratch_.work.add(Work::kComparison, least);
     scratch_.budget.spend(least);
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
   const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
-  const Engine::CountedAs as = engine_.counted_as(*prospect.text);
-  prospect.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
-  if (prospect.left_out) return {};
+  const Engine::CountedAs as = engine_.counted_as(*candidate.text);
+  candidate.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
+  if (candidate.left_out) return {};
   if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
-  return engine_.count_pair(*prospect.text, as, page(), scratch_);
+  return engine_.count_pair(*candidate.text, as, page(), scratch_);
 }
 
 // It costs the same if the scratch still has the text, so that no answer depends on the pages before.
@@ -383,47 +385,47 @@ SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
   return collection().texts.find(text, scratch_.unpacked);
 }
 
-void Check::verify(Prospect& prospect, const PairCounts& counts) {
-  if (prospect.left_out) {
-    prospect.verification = {};
-    prospect.verification.limited = true;
+void Check::verify(Candidate& candidate, const PairCounts& counts) {
+  if (candidate.left_out) {
+    candidate.verification = {};
+    candidate.verification.limited = true;
     return;
   }
-  if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
+  if (candidate.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (!engine_.parameters_.detector.method_decides()) {
     const uint64_t before = scratch_.verifier.work();
-    prospect.verification =
-        scratch_.verifier.verify(*prospect.text, counts, engine_.parameters_, share_of_budget());
+    candidate.verification =
+        scratch_.verifier.verify(*candidate.text, counts, engine_.parameters_, share_of_budget());
     scratch_.budget.spend(scratch_.verifier.work() - before);
   }
   Counters& counters = engine_.counters_;
   counters.verifications.fetch_add(1, std::memory_order_relaxed);
-  if (prospect.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
+  if (candidate.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
 // The part of the budget that a comparison with one of the page's candidates may use. The most promising
 // candidates come first, but whatever they use, enough remains to find a later one that nearly equals the
 // page.
 uint64_t Check::share_of_budget() const {
-  const Vector<Prospect>& prospects = decision_.prospects;
-  const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
-  const size_t most = std::min<size_t>(prospects.size(), engine_.parameters_.index.verifications);
+  const Vector<Candidate>& candidates = decision_.candidates;
+  const auto made = static_cast<size_t>(std::ranges::count_if(candidates, &Candidate::verified));
+  const size_t most = std::min<size_t>(candidates.size(), engine_.parameters_.index.verifications);
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 
 // Whether a text to be compared has been removed: a commit looks again anyway, a query must.
 bool Check::lost_a_text() const {
-  return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
-    return prospect.verified && prospect.text == nullptr && !prospect.left_out;
+  return std::ranges::any_of(decision_.candidates, [](const Candidate& candidate) {
+    return candidate.verified && candidate.text == nullptr && !candidate.left_out;
   });
 }
 
 CheckTrace Check::trace() const {
   CheckTrace trace;
-  trace.candidates.reserve(decision_.prospects.size());
-  for (const Prospect& prospect : decision_.prospects)
+  trace.candidates.reserve(decision_.candidates.size());
+  for (const Candidate& candidate : decision_.candidates)
     trace.candidates.push_back(
-        {prospect.group_id, prospect.twin_features_id != 0, prospect.verified, prospect.verification});
+        {candidate.group_id, candidate.twin_features_id != 0, candidate.verified, candidate.verification});
   return trace;
 }
 
@@ -444,8 +446,8 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
     gather();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
-    while (Prospect* prospect = next_to_verify())
-      verify(*prospect, prepare(*prospect));
+    while (Candidate* candidate = next_to_verify())
+      verify(*candidate, prepare(*candidate));
   }
   if (trace != nullptr) *trace = this->trace();
   const WorkTally before = collection().work();
@@ -539,7 +541,7 @@ void Check::count_limits() {
     counter.fetch_add(amount, std::memory_order_relaxed);
   };
   Counters& counters = engine_.counters_;
-  add(counters.candidates, decision_.prospects.size());
+  add(counters.candidates, decision_.candidates.size());
   add(counters.limit_candidates, decision_.limited_candidates);
   add(counters.limit_verifications, decision_.limited_verifications);
   add(counters.limit_work, decision_.limited_work);

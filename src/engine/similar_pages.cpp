@@ -70,7 +70,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     IndexParameters index = parameters_.index;
     index.candidates = most;
     bool limited_keys = false;
-    for (const Candidate& candidate :
+    for (const RankedGroup& candidate :
          scratch.search.search(known.index, scratch.spot_matches, page, index, limited_keys))
       groups.push_back(candidate.group_id);
     limited = limited || limited_keys;
