@@ -116,7 +116,7 @@ class PackedNumberMap {
   static constexpr size_t kMostEntriesPerSegment = 8;
 
   // Parts of the table, by the lowest bits of the hash, that are changed one at a time: so many that a
-  // look-up rarely meets a change.
+  // look-up rarely has to be repeated.
   static constexpr size_t kParts = 512;
 
   // Makes readers repeat their look-up in the parts that contain entries with these lowest bits.

@@ -1,5 +1,5 @@
 // A fair lock with three modes (docs/concurrency.md). Many threads may read what it protects. One at a time
-// may prepare a change while the others go on reading. While the change itself is made, nobody reads.
+// may prepare a change while the others read. Nobody reads while the change itself is made.
 //
 //   std::shared_lock reading(lock);      // shared with others that read, and with one that updates
 //   std::unique_lock updating(lock);     // shared with readers; the only one that updates
@@ -65,7 +65,7 @@ class UpdateLock {
     UpdateLock& lock_;
   };
 
-  // Before other threads use the lock; null: nobody observes. Outlives the lock's use.
+  // Before other threads use the lock; null: no observer. Outlives the lock's use.
   void observe(LockObserver* observer) noexcept { observer_ = observer; }
 
  private:

@@ -24,7 +24,7 @@ bool needs_candidates(const Features& page, const Previous& previous) noexcept {
   return page.has_text() && !previous.is_settled();
 }
 
-// Of the blocks that stand on few other pages of the site, or on none.
+// The width of the blocks that few other pages of the site have, or none.
 double own_width(const Scratch& scratch) noexcept {
   const std::span<const uint64_t> widths = scratch.builder.block_widths();
   double own = 0;
@@ -144,7 +144,7 @@ bool Check::begin_gathering() {
   decision_.contribution_taken = false;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.candidates);
-  // Plus the page's own group, and that of its twin.
+  // Plus the page's own group, and that of its exact copy.
   decision_.candidates.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
   if (!collection().method.is_used()) search_by_spots();
@@ -211,25 +211,25 @@ void Check::gather_by_method() {
 // compared.
 void Check::add_twins_group() {
   if (!can_be_exact(page(), engine_.parameters_.decision)) return;
-  const PageRef twin = collection().pages.find(collection().exact.find(page().digest().low));
-  if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
-      twin->data->answer.page_id == decision_.previous.page_id)
+  const PageRef exact_copy = collection().pages.find(collection().exact.find(page().digest().low));
+  if (!exact_copy || exact_copy->data->digest != page().digest() || exact_copy->data->text == 0 ||
+      exact_copy->data->answer.page_id == decision_.previous.page_id)
     return;
-  const std::optional<FeatureHeader> header = collection().texts.header_of(twin->data->text);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(exact_copy->data->text);
   if (!header || header->symbol_count != page().symbols().size()) return;
-  const SharedFeatures text = unpack(twin->data->text, *header);
+  const SharedFeatures text = unpack(exact_copy->data->text, *header);
   if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
-  // With another title it is no twin where titles count, but its group is still the likeliest.
-  const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
-  add_candidate(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
+  // With another title it is no exact copy where titles count, but its group is still the likeliest.
+  const bool is_exact_copy = have_equal_text(*text, page(), engine_.parameters_.decision);
+  add_candidate(exact_copy->data->answer.group_id, is_exact_copy ? &**exact_copy : nullptr);
 }
 
-void Check::add_candidate(uint64_t group_id, const PageData* twin) {
+void Check::add_candidate(uint64_t group_id, const PageData* exact_copy) {
   const GroupRef group = collection().pages.group(group_id);
   if (!group) return;
   for (Candidate& candidate : decision_.candidates) {
     if (candidate.group_id != group_id) continue;
-    if (twin != nullptr) add_twin(*twin, candidate);
+    if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
     return;
   }
   Candidate candidate;
@@ -244,7 +244,7 @@ void Check::add_candidate(uint64_t group_id, const PageData* twin) {
     const PageRef other = collection().pages.find(candidate.matched_page_id);
     candidate.features_id = other ? other->data->text : 0;
   }
-  if (twin != nullptr) add_twin(*twin, candidate);
+  if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
   if (candidate.features_id == 0) return;
   reuse_verification(candidate);
   decision_.candidates.push_back(std::move(candidate));
@@ -286,19 +286,19 @@ void Check::reuse_verification(Candidate& candidate) const {
   }
 }
 
-void Check::add_twin(const PageData& twin, Candidate& candidate) {
-  candidate.twin_features_id = twin.text;
-  candidate.twin_page_id = twin.answer.page_id;
-  if (candidate.matched_page_id == 0) compare_with_twin(candidate);
+void Check::add_exact_copy(const PageData& exact_copy, Candidate& candidate) {
+  candidate.copy_features_id = exact_copy.text;
+  candidate.copy_page_id = exact_copy.answer.page_id;
+  if (candidate.matched_page_id == 0) compare_with_exact_copy(candidate);
 }
 
 // A member with exactly the same text represents its group if the representative was removed, or could not be
 // compared for lack of budget.
-void Check::compare_with_twin(Candidate& candidate) {
-  candidate.matched_page_id = candidate.twin_page_id;
-  if (candidate.features_id == candidate.twin_features_id) return;
+void Check::compare_with_exact_copy(Candidate& candidate) {
+  candidate.matched_page_id = candidate.copy_page_id;
+  if (candidate.features_id == candidate.copy_features_id) return;
   candidate.verified = false;
-  candidate.features_id = candidate.twin_features_id;
+  candidate.features_id = candidate.copy_features_id;
   candidate.text = nullptr;
 }
 
@@ -329,8 +329,8 @@ Candidate* Check::next_to_verify() {
     }
     const bool was_cut =
         candidate.verified && !candidate.verification.similar && candidate.verification.limited;
-    if (was_cut && candidate.twin_features_id != 0 && candidate.features_id != candidate.twin_features_id)
-      compare_with_twin(candidate);
+    if (was_cut && candidate.copy_features_id != 0 && candidate.features_id != candidate.copy_features_id)
+      compare_with_exact_copy(candidate);
     if (!candidate.verified) return &candidate;
     ++verified_count;
     decision_.limited_work |= candidate.verification.limited;
@@ -339,7 +339,7 @@ Candidate* Check::next_to_verify() {
         candidate.verification.merit() > decision_.joined->verification.merit())
       decision_.joined = &candidate;
     if (decision_.previous.known && candidate.group_id == decision_.previous.group_id) break;
-    if (candidate.twin_features_id != 0 || candidate.verification.merit() >= kBestMerit) break;
+    if (candidate.copy_features_id != 0 || candidate.verification.merit() >= kBestMerit) break;
   }
   return nullptr;
 }
@@ -356,8 +356,8 @@ PairCounts Check::prepare(Candidate& candidate) {
   const uint64_t least =
       by_method ? method.verification_work(*header, page().header()) : least_steps(*header, page().header());
   // A page with exactly the same text is recognised in any case.
-  const bool is_twin = candidate.features_id == candidate.twin_features_id;
-  candidate.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
+  const bool is_exact_copy = candidate.features_id == candidate.copy_features_id;
+  candidate.left_out = !is_exact_copy && share_of_budget() < steps_to_unpack(*header) + least;
   if (candidate.left_out) return {};
   candidate.text = unpack(candidate.features_id, *header);
   if (candidate.text == nullptr) return {};
@@ -371,7 +371,7 @@ PairCounts Check::prepare(Candidate& candidate) {
   const bool needs_own = !decision_.contribution_taken;
   const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
   const Engine::CountedAs as = engine_.counted_as(*candidate.text);
-  candidate.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
+  candidate.left_out = !is_exact_copy && share_of_budget() < least + own.steps + as.steps;
   if (candidate.left_out) return {};
   if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
@@ -425,7 +425,7 @@ CheckTrace Check::trace() const {
   trace.candidates.reserve(decision_.candidates.size());
   for (const Candidate& candidate : decision_.candidates)
     trace.candidates.push_back(
-        {candidate.group_id, candidate.twin_features_id != 0, candidate.verified, candidate.verification});
+        {candidate.group_id, candidate.copy_features_id != 0, candidate.verified, candidate.verification});
   return trace;
 }
 

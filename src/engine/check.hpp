@@ -75,13 +75,13 @@ class Check {
   void search_by_spots();
   void gather_by_method();
   void add_twins_group();
-  void add_candidate(uint64_t group_id, const PageData* twin);
+  void add_candidate(uint64_t group_id, const PageData* exact_copy);
   std::shared_ptr<const Features> unpack(uint64_t text, const FeatureHeader& header);
   bool represents_itself(const GroupRecord::View& group);
   uint64_t oldest_other_member(const GroupRecord::View& group) const;
   void reuse_verification(Candidate& candidate) const;
-  static void add_twin(const PageData& twin, Candidate& candidate);
-  static void compare_with_twin(Candidate& candidate);
+  static void add_exact_copy(const PageData& exact_copy, Candidate& candidate);
+  static void compare_with_exact_copy(Candidate& candidate);
 
   // [8] Verification.
   Result<void> verify_candidates();

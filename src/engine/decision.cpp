@@ -76,11 +76,11 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
   }
   const Candidate& match = *decision.joined;
   const bool equals_representative = match.verification.rule == Rule::kExact;
-  const bool equals_member = !equals_representative && match.twin_features_id != 0;
+  const bool equals_member = !equals_representative && match.copy_features_id != 0;
   answer.verdict = equals_representative || equals_member ? kExactDuplicate : kNearDuplicate;
   answer.group_id = match.group_id;
   if (equals_member) {
-    set_match(exact_match(page), match.twin_page_id, limits, answer);
+    set_match(exact_match(page), match.copy_page_id, limits, answer);
     return answer;
   }
   set_match(match.verification, match.matched_page_id, limits, answer);

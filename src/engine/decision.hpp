@@ -20,8 +20,8 @@ struct Candidate {
   uint64_t group_id = 0;
   uint64_t matched_page_id = 0;
   uint64_t features_id = 0;       // to be verified against; see FeaturesTable
-  uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
-  uint64_t twin_page_id = 0;
+  uint64_t copy_features_id = 0;  // a member's that equals the page's, or 0
+  uint64_t copy_page_id = 0;
   bool verified = false;
   Verification verification;
   std::shared_ptr<const Features> text;  // null until it is compared

@@ -302,9 +302,9 @@ void Collection::forget_exact(const PageRecord& page) noexcept {
   if (const GroupRef group = pages.group(page.data.answer.group_id)) {
     size_t looked_at = 0;
     pages.for_each_member(*group, [&](uint64_t member) {
-      const PageRef twin = pages.find(member);
-      if (member != page_id && twin && twin->data->digest == page.data.digest && twin->data->text != 0 &&
-          !twin->data->has(kCut)) {
+      const PageRef exact_copy = pages.find(member);
+      if (member != page_id && exact_copy && exact_copy->data->digest == page.data.digest &&
+          exact_copy->data->text != 0 && !exact_copy->data->has(kCut)) {
         twin_id = member;
         return false;
       }

@@ -16,7 +16,7 @@
 
 namespace nd::engine {
 
-// The numbers of a pair. Each is symmetric in the two pages, but for what stands next to text that has moved:
+// The numbers of a pair. Each is symmetric in the two pages, but for what is next to text that has moved:
 // kNumbers and kWords follow the order of one page. *Own* text is text weighted by how much it is
 // the page's and not its site's; see own_share(). Widths are in units of the LCS partition.
 enum class Evidence : uint8_t {

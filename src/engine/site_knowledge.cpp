@@ -1,4 +1,4 @@
-// Learns, forgets and charges sites; those that were used least recently go when the memory limit is reached.
+// Learns, forgets and charges sites; those that were used least recently are dropped at the memory limit.
 #include "engine/site_knowledge.hpp"
 
 #include <algorithm>

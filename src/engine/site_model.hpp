@@ -1,4 +1,4 @@
-// What is known of one site: on how many of its pages each block stands, and each word of its titles. It is a
+// What is known of one site: how many of its pages have each block, and each word of its titles. It is a
 // value that pages are learned into, a record of a layered table (store/layered_records.hpp) that is changed
 // in memory and read in place in a run, and, as bytes of its own, what callers hand from machine to machine.
 #pragma once
@@ -126,10 +126,10 @@ struct SiteModel {
   void write(Vector<uint8_t>& out) const;
   uint64_t memory_bytes() const noexcept { return parts.memory_bytes(); }
 
-  // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter goes.
+  // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter is dropped.
   Change learn(std::span<const uint64_t> page, uint32_t parts_limit);
   // The page was removed, or has other text now. Once counts were halved, a page is in them with a
-  // probability: so many of those that go take their counts along, by a hash of their parts.
+  // probability: so many of the dropped ones take their counts along, by a hash of their parts.
   Change forget(std::span<const uint64_t> page) noexcept;
 
   // The model as portable bytes with a checksum (docs/features_format.md). `of`: the parts to write; nothing:

@@ -155,7 +155,7 @@ class StoreMerge {
   }
 
   // The engine is alone with a store that nobody relies on yet: it needs no journal, and no page may expire.
-  // Of a generation that is damaged, or was damaged by copying it, it goes back to the one before, as a
+  // Of a generation that is damaged, or was damaged by copying it, it uses the one before, as a
   // writer of the first store would.
   Options options_of_engine() const {
     Options options = options_;

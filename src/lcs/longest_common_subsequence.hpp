@@ -16,10 +16,10 @@ class MyersSolver {
   // Writes the matches of a shortest edit script; returns nothing if it needs more than `edit_budget` edits
   // or if `work` would exceed `work_limit`. Adds the number of inner steps (diagonals and symbols compared)
   // to `work`. Of several shortest scripts it finds that of the paper: furthest reaching, traced back from
-  // the end.
+  // the end. Returns D.
   std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                 uint32_t edit_budget, Script& script, uint64_t& work,
-                                uint64_t work_limit = UINT64_MAX);  // returns D
+                                uint64_t work_limit = UINT64_MAX);
 
   // Reserves memory for scripts of up to `edits` edits.
   void reserve(size_t edits);

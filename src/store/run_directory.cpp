@@ -24,7 +24,7 @@ bool RunDirectory::find_next_bucket(uint64_t position, RunHint& hint) const noex
   return search(position, hint);
 }
 
-// By bisection, which damage makes go on with the nearest number of the directory that can be read.
+// By bisection; where a number of the directory is damaged, the nearest readable one replaces it.
 bool RunDirectory::search(uint64_t position, RunHint& hint) const noexcept {
   uint64_t low = 0;
   uint64_t high = trailer_.bucket_count;

@@ -1,4 +1,4 @@
-// Checks the trailer of a run against its file and its description; whoever reads a section later may trust
+// Checks the trailer of a run against its file and its description; a later reader of a section may trust
 // its bounds.
 #include "store/run_layout.hpp"
 

@@ -99,7 +99,7 @@ bool starts_with_word(const char* at, const char* end, std::string_view lower_ca
 bool is_noncharacter(const char* at, const char* end) noexcept;
 
 // `at` is at '<'. The end of a comment, or of what a browser takes for one: a doctype, an instruction, a
-// CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if none stands there.
+// CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if there is none.
 const char* comment_end(const char* at, const char* end) noexcept;
 
 // The content of the element up to its end tag is not markup.

@@ -54,7 +54,7 @@ bool OutputFile::open(const std::string& path) {
     return use(unfinished_.descriptor());
   }
   is_own_ = true;
-  // Whether what is open already was emptied, was for whoever opened it.
+  // The program that opened the file has decided whether to empty it.
   return use(place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                               : ::open(path.c_str(), O_WRONLY | O_CLOEXEC));
 }

@@ -298,7 +298,7 @@ ExitCode RemoveCommand::run() const {
     filter.fetched_before_ms = before_.empty() ? 0 : *parse_warc_date(before_);
     status = nd_remove_matching(engine.get(), &filter, &removed);
   }
-  // Whatever the durability is: whoever removes pages expects them to be gone.
+  // Whatever the durability: a user who removes pages expects them to be gone.
   if (status == ND_OK) status = nd_snapshot(engine.get());
   if (status != ND_OK) {
     report_store_failure(store_.path, status);
