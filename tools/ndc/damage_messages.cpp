@@ -14,13 +14,14 @@ void DamageMessages::add(const ArchiveItem& item) {
     path_ = *item.path;
   }
   if (++count_ > kMostDamageMessages) return;
-  report(shown_name(path_) + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+  print_message(shown_name(path_) + ": " + to_text(item.damage.position) + ": " + item.damage.reason +
+                "; skipped");
 }
 
 void DamageMessages::finish() {
   if (count_ > kMostDamageMessages)
-    report(shown_name(path_) + ": " + counted(count_ - kMostDamageMessages, "more place") +
-           " like these; skipped");
+    print_message(shown_name(path_) + ": " + counted(count_ - kMostDamageMessages, "more place") +
+                  " like these; skipped");
   path_.clear();
   count_ = 0;
 }

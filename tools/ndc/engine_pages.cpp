@@ -8,6 +8,7 @@
 #include "command_options.hpp"
 #include "handles.hpp"
 #include "output_text.hpp"
+#include "terminal_text.hpp"
 
 namespace ndc {
 namespace {
@@ -41,7 +42,7 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
 nd_status settle_pages(nd_engine* engine, nd_settled_callback callback, void* ctx) {
   const nd_status status = nd_settle(engine, callback, ctx);
   if (status != ND_ERR_LIMIT) return status;
-  report("pages stay as they were decided when they came: " + library_failure(status));
+  print_message("pages stay as they were decided when they came: " + library_failure(status));
   return ND_OK;
 }
 

@@ -48,8 +48,8 @@ bool OutputFile::open(const std::string& path) {
     }
     // `ndc dedup --store` could have continued in it.
     if (left > 0) {
-      report("removed " + UnfinishedFile::path_beside(place.path) + ", which an interrupted run had left (" +
-             counted(left, "byte") + ")");
+      print_message("removed " + UnfinishedFile::path_beside(place.path) +
+                    ", which an interrupted run had left (" + counted(left, "byte") + ")");
     }
     return use(unfinished_.descriptor());
   }

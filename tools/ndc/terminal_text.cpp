@@ -92,7 +92,7 @@ std::string padded_left(std::string_view text, size_t width) {
   return std::string(width - std::min(width, text.size()), ' ').append(text);
 }
 
-void report(std::string_view text) {
+void print_message(std::string_view text) {
   std::string line = "ndc: ";
   line += printable(text);
   line += '\n';
