@@ -14,8 +14,8 @@ namespace {
 constexpr double kSpotScore = 0.25;
 constexpr double kGreatestSpotScore = 8;
 
-// Of a page with many keys, groups that share a single one and that spot signatures did not find are rarely
-// right: the likeliest stand for them. Of a page with few keys, each is much of its text.
+// If a page has many keys, groups that share a single one and that spot signatures did not find are rarely
+// right: the likeliest stand for them. If it has few keys, each is much of its text.
 constexpr size_t kFewKeys = 16;
 constexpr ptrdiff_t kMostOfOneKey = 2;
 
@@ -59,7 +59,7 @@ std::span<const RankedGroup> CandidateSearch::search(const KeyIndex& index,
       limited = true;
       break;
     }
-    // Of a long list, take the latest entries: a site's next article was added shortly after its previous
+    // From a long list, take the latest entries: a site's next article was added shortly after its previous
     // ones, and the copies of a story shortly after one another.
     const size_t room = std::min<size_t>(key.groups.size(), parameters.postings - postings);
     limited = limited || room < key.groups.size();

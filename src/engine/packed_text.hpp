@@ -49,7 +49,7 @@ class TextPacker {
   // Throws std::bad_alloc. Cost: a table look-up per symbol. Waits for other threads only when a symbol gets
   // its code.
   PackedText pack(const Features& features, PackingMemory& memory);
-  // Of the record that was packed. Cost: some instructions for each number of it.
+  // The header of the record that was packed. Cost: some instructions for each number of it.
   FeatureHeader header_of(const PackedText& packed) const noexcept;
   // The record that was packed, byte for byte; in `memory` if it is large enough. Throws std::bad_alloc.
   // Cost: a few copies, and some instructions per symbol.

@@ -22,7 +22,7 @@ namespace nd::engine {
 // pairs).
 struct RelaxedParameters {
   bool enabled = true;
-  // Of a shingle, and of one that starts with a wide character: chosen on the development corpora.
+  // Tokens of a shingle, and of one that starts with a wide character: chosen on the development corpora.
   uint32_t shingle_tokens = 6;
   uint32_t wide_shingle_tokens = 10;
   uint32_t keys = 16;  // smallest shingle hashes of a page

@@ -35,7 +35,8 @@ class SpotProbeScratch {
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
   explicit SpotProbeScratch(uint64_t secret) noexcept : hits_(secret) {}
 
-  // Of the last probe: signatures looked up, postings and signatures read, slots of tables looked at.
+  // The work of the last probe: signatures looked up, postings and signatures read, slots of tables looked
+  // at.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {

@@ -1,5 +1,5 @@
-// Drives libxml2 and the own reader, and survives the parser's errors: no exception passes its frames, and no
-// page its memory limit.
+// Drives libxml2 behind the prefilter, or our own reader, and lets no exception pass the parser's frames,
+// which are C.
 #include "text/html.hpp"
 
 #include <libxml/HTMLparser.h>

@@ -125,7 +125,7 @@ struct TagName {
   NameKey key;  // of no known element if the name is longer than 16 bytes
   bool has_dot = false;
 };
-// Of any size, to the very end of the input.
+// For names of any size, to the very end of the input.
 TagName read_any_tag_name(const char* at, const char* end) noexcept;
 inline TagName read_tag_name(const char* at, const char* end) noexcept {
   if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {

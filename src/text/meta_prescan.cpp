@@ -90,7 +90,7 @@ class Prescan {
     std::optional<Charset> charset;
     bool has_label = false;
     while (const auto attribute = next_attribute()) {
-      // Of equally named attributes the first counts.
+      // The first of equally named attributes counts.
       if (same_ignoring_case(attribute->name, "http-equiv") && !seen_pragma) {
         seen_pragma = true;
         is_content_type = same_ignoring_case(attribute->value, "content-type");

@@ -317,7 +317,7 @@ void ArchiveReader::note_earlier_records() {
     OpenInput opened;
     std::string reason;
     if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;
-    // Of the blocks only the HTTP status is needed here.
+    // Only the HTTP status of the blocks is needed here.
     WarcReader headers(*opened.stream, kStatusBlockBytes);
     WarcRecord record;
     RecordDamage damage;

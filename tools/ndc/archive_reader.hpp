@@ -68,7 +68,7 @@ class ArchiveReader {
   // The bytes that decoding their payloads gave; each thread that decodes one adds to it.
   std::atomic<uint64_t>& decoded_bytes() { return decoded_bytes_; }
 
-  // Of all files; nullopt if one of them is no regular file.
+  // Bytes of all files; nullopt if one of them is no regular file.
   std::optional<uint64_t> total_bytes() const { return total_bytes_; }
 
   // As the files have them, that is compressed. Any thread.

@@ -142,7 +142,7 @@ bool DedupRun::produce(Slot& slot) {
   return true;
 }
 
-// Of a decoded item.
+// Checks the page of a decoded item.
 void DedupRun::work(Slot& slot) {
   if (slot.item.outcome != PageOutcome::kPage) return;
   if (batch_) {

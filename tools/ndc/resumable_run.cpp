@@ -16,7 +16,7 @@
 namespace ndc {
 namespace {
 
-// Of the bookmark.
+// The name of the bookmark.
 constexpr const char* kMarkName = "ndc dedup";
 
 std::string page_mark_name(uint64_t slot) {

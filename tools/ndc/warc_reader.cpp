@@ -56,7 +56,7 @@ std::optional<std::string> WarcReader::read_header(WarcRecord& record, uint64_t&
     end = header_end(ahead(), searched);
   }
   const std::string_view header = ahead().substr(0, end);
-  // Of packed data the checksum tells more.
+  // The checksum of packed data tells more.
   if (!stream_.is_packed() && holds_other_header(header))
     return "the record's header is cut by another record";
   fields_.parse(header.substr(header.find('\n') + 1));
