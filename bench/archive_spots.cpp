@@ -1,3 +1,5 @@
+// Reads the archive as the engine would and stops at the signatures, for measurements of the spot index
+// alone.
 #include "archive_spots.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The spot signatures of the pages of an archive.
+// The spot signatures of an archive's pages, read once for all measurements of the spot index.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Lays the JSON of check_cost out in lines, so that both show the same numbers.
 #include "cost_report.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Prints the figures of check_cost for human readers.
+// Prints the figures of check_cost for people, who read a line a figure and no JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// Makes the records of the pages once where they fit into memory, so that filling several engines takes the
+// time of their checks alone.
 #include "engine_filling.hpp"
 
 #include <cstdio>

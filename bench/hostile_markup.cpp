@@ -1,3 +1,4 @@
+// Pages whose mark-up is expensive: depth, attributes, end tags that match nothing, names that nearly agree.
 #include "hostile_page_text.hpp"
 
 namespace ndc::bench {

@@ -1,3 +1,4 @@
+// Collects the kinds of mark-up, text and sites in one list, by which tests and measurements go.
 #include "hostile_page_generator.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Fills a page up to its size with a repeated or random piece.
 #include "hostile_page_text.hpp"
 
 namespace ndc::bench {

@@ -1,4 +1,4 @@
-// The building blocks of hostile pages.
+// The building blocks of hostile pages: characters, random words, and pieces repeated up to a size.
 #pragma once
 
 #include <algorithm>

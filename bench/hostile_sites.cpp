@@ -1,3 +1,5 @@
+// Pages that are expensive together: links to many hosts, and texts that share all words and hardly any
+// order.
 #include <vector>
 
 #include "hostile_page_text.hpp"

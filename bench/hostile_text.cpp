@@ -1,3 +1,5 @@
+// Pages whose text is expensive: undeclared charsets, dictionaries, normal forms, dense signatures, random
+// bytes.
 #include <array>
 
 #include "hostile_page_text.hpp"

@@ -1,3 +1,4 @@
+// Adds keys of generated pages to an index of its own and measures memory and look-ups as it grows.
 #include "key_index_growth.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Records the sections of real calls on one thread and simulates many threads that draw from them.
 #include "lock_sections.hpp"
 
 #include <algorithm>

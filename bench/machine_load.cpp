@@ -1,3 +1,4 @@
+// Takes this process's own time from the busy time of /proc/stat; what is left belongs to others.
 #include "machine_load.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Checks pages on one thread or several, counts the verdicts and the thread switches.
 #include "page_checks.hpp"
 
 #include <sys/resource.h>

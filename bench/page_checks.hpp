@@ -1,4 +1,5 @@
-// nd_check_page over many pages, with a clock.
+// nd_check_page over many pages with a clock, on one thread or several: what all measurements of speed have
+// in common.
 #pragma once
 
 #include <ndcapi.h>

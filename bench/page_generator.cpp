@@ -1,3 +1,4 @@
+// Draws each page from its number alone, so that any range of pages can be made again anywhere.
 #include "page_generator.hpp"
 
 #include <algorithm>

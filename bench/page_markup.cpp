@@ -1,3 +1,4 @@
+// Spells the words of a generated page and puts them into the HTML of its site.
 #include "page_markup.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Prepares the input of each stage beforehand and times the stages one by one.
 #include "page_stages.hpp"
 
 #include <algorithm>

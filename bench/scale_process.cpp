@@ -1,3 +1,5 @@
+// Reads the process's memory from /proc, clones a store by hard links, and starts, kills and waits for
+// processes.
 #include "scale_process.hpp"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Grows a store, opens it, checks and verifies it, each in a process that the measurement can kill.
 #include "scale_tasks.hpp"
 
 #include <ndcapi.h>

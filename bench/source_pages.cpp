@@ -1,3 +1,4 @@
+// Reads an archive into memory and parses it with libxml2 alone, the floor that a check is compared with.
 #include "source_pages.hpp"
 
 #include <libxml/parserInternals.h>

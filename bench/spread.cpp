@@ -1,3 +1,4 @@
+// Median, least and most of the rounds, because single times of a shared machine say little.
 #include "spread.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The results of the rounds of a measurement.
+// The results of the rounds of a measurement as median, least and most, so that their noise is seen beside
+// them.
 #pragma once
 
 #include <nlohmann/json.hpp>

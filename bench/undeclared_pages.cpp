@@ -1,3 +1,4 @@
+// Strips the declarations in place, decodes both forms, and counts how many pages keep their text.
 #include "undeclared_pages.hpp"
 
 #include <algorithm>

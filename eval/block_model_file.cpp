@@ -1,3 +1,4 @@
+// Reads models as text and refuses numbers outside the range of a model's tables, since a file may be cut.
 #include "block_model_file.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A URL in a form that is safe in a table.
+// A URL without the tabs, line ends and controls that would break a row of a table.
 #pragma once
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// Prints what a reader gave, to compare two ways of reading, and expects that every place lies in the input.
 #include "fuzz/archive_reading.hpp"
 
 #include "fuzz/expectation.hpp"

@@ -1,3 +1,4 @@
+// Makes calls as the bytes of an input say, and holds every answer against the register of the earlier ones.
 #include "fuzz/engine_session.hpp"
 
 #include <algorithm>
@@ -306,7 +307,7 @@ void EngineSession::snapshot(bool compacts) {
 }
 
 // Another engine on the same store: a reader sees the last snapshot, a writer is turned away.
-void EngineSession::read_beside() {
+void EngineSession::read_concurrently() {
   if (path_.empty()) return;
   nd_engine* other = nullptr;
   expect_status(nd_open(path_.c_str(), options_, &other), ND_ERR_LOCKED, "nd_open");
@@ -455,7 +456,7 @@ void EngineSession::call(InputReader& input) {
       if (which < 2) snapshot(which == 0);
       if (which >= 2 && which < 4) reopen(input, which == 2);
       if (which >= 4 && which < 6) crash(input);
-      if (which == 6) read_beside();
+      if (which == 6) read_concurrently();
       if (which == 7) use_bookmark(input);
       break;
     }

@@ -57,7 +57,7 @@ class EngineSession {
   void remove_page(InputReader& input);
   void remove_matching(InputReader& input);
   void snapshot(bool compacts);
-  void read_beside();
+  void read_concurrently();
   void use_bookmark(InputReader& input);
   void look_at_pages(InputReader& input);
   void look_at_texts(InputReader& input);

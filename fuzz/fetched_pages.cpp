@@ -1,3 +1,4 @@
+// Puts pages together from the pool by a few bytes of input each.
 #include "fuzz/fetched_pages.hpp"
 
 #include <algorithm>

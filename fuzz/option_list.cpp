@@ -1,3 +1,4 @@
+// Asks the library for its options and fails where a target's list or dictionary lacks one.
 #include "fuzz/option_list.hpp"
 
 #include <algorithm>

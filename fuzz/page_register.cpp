@@ -1,3 +1,4 @@
+// Reads everything back that an engine tells of its pages and compares it with the register.
 #include "fuzz/page_register.hpp"
 
 #include <algorithm>

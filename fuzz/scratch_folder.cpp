@@ -1,3 +1,4 @@
+// Makes the folder in /dev/shm if it can be written, and empties it between inputs.
 #include "fuzz/scratch_folder.hpp"
 
 #include <unistd.h>

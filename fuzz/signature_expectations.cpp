@@ -1,3 +1,4 @@
+// Reads bins and keys by the document, and expects the library to agree with them.
 #include "fuzz/signature_expectations.hpp"
 
 #include <algorithm>

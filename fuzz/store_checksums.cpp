@@ -1,3 +1,4 @@
+// Walks manifests, journals and runs as the document describes them and writes each checksum anew.
 #include "fuzz/store_checksums.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Builds the store once, and changes bytes, numbers and parts of its files by the input.
 #include "fuzz/store_files.hpp"
 
 #include <algorithm>

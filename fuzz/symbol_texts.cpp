@@ -1,3 +1,4 @@
+// Reads instructions from the input by which two texts are put together, so that few bytes make long ones.
 #include "fuzz/symbol_texts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Inverts the signatures and counts what each document shares with all before it.
 #include "all_pairs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads pages and labels, and makes texts and records when an experiment first asks for them.
 #include "collection.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tables of quality and time of all detectors over the same pages, for the choice of one.
 #include <algorithm>
 #include <optional>
 #include <span>

@@ -1,3 +1,4 @@
+// Counts missed and wrong pairs by the kinds of their pages and lists the first of them for reading.
 #include "detector_errors.hpp"
 
 #include <algorithm>

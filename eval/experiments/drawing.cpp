@@ -1,3 +1,4 @@
+// Looks for a Python with matplotlib and runs the drawing program; without one, the tables are all there is.
 #include "drawing.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Opens an engine for a detector and a threshold and checks every page, by bodies or by records.
 #include "engine_run.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The input and the output of an experiment.
+// The input and the output of an experiment: a collection and settings go in, tables come out.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Draws label groups with replacement (the bootstrap), because the pages of one group are not independent.
 #include "f1_interval.hpp"
 
 #include <algorithm>

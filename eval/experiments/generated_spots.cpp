@@ -1,3 +1,5 @@
+// Collections of spot vectors with the lengths and overlaps of a web crawl, where no crawl of that size is at
+// hand.
 #include <algorithm>
 #include <random>
 

@@ -1,3 +1,4 @@
+// Shuffles the pages of each round and runs every detector over them, with the seconds of each.
 #include "interleaved_runs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads the columns that are named in the first line of a TSV, and refuses lines that are too long or too
+// short.
 #include "labels.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Groups the same pages by each method at its own thresholds and scores them by the labels.
 #include "lcs_against.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Makes candidate sets with the library's own partition and draws pairs from them by a seed.
 #include "lcs_candidates.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws the pages once and runs all repetitions of TR2007012 over them, so that their tables agree.
 #include <utility>
 
 #include "experiment.hpp"

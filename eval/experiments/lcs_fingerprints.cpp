@@ -1,3 +1,4 @@
+// Measures sets and losses for numbers of rotations and buckets, as the figure has them.
 #include "lcs_fingerprints.hpp"
 
 #include <algorithm>

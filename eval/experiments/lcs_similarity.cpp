@@ -1,3 +1,4 @@
+// Computes resemblance and containment of two texts by the report's formulas.
 #include "lcs_similarity.hpp"
 
 #include <algorithm>

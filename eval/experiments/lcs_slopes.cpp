@@ -1,3 +1,4 @@
+// Rates pairs once and reads the precision at each slope where the recall stays the same.
 #include "lcs_slopes.hpp"
 
 #include <algorithm>

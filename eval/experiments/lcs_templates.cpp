@@ -1,3 +1,4 @@
+// Groups the collection under each form of the rule and shows what is left of its candidate sets.
 #include "lcs_templates.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Takes the symbols of a page, by tokens or characters, from its main content or from all of it.
 #include "lcs_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Compares sketches of each window width with the whole LCS of the same pairs.
 #include "lcs_windows.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// Counts pairs by both differences, from which quadrants and tails are read.
 #include "moz_histogram.hpp"
 
 #include "moz/simhash.hpp"

@@ -1,3 +1,5 @@
+// Compares all pairs or a sample, and lists first the pairs of different labels that the vectors take for
+// equal.
 #include "moz_pairs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Times making and comparing both kinds in rounds and takes the medians.
 #include "moz_speed.hpp"
 
 #include <algorithm>

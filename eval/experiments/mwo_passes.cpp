@@ -1,3 +1,4 @@
+// Runs the index over the pages with each filter and counts what was read and found.
 #include "mwo_passes.hpp"
 
 #include "../cpu_clock.hpp"

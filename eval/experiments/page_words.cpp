@@ -1,3 +1,4 @@
+// Makes runs of words into shingles, in the form of spot documents so that one join serves both.
 #include "page_words.hpp"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Draws a sample without repetition in one pass (selection sampling), so that no list of all pairs is needed.
 #include "pair_sample.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// All pairs of a number of items, or a sample of them.
+// All pairs of a number of items, or a sample drawn from them where all would take too long.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// Writes and reads run.json with versions, machine and settings; a run continues only where the settings
+// agree.
 #include "run_record.hpp"
 
 #include <algorithm>

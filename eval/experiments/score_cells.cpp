@@ -1,3 +1,4 @@
+// Adds precision, recall and F1 to a table under the same names everywhere.
 #include "score_cells.hpp"
 
 #include <string>

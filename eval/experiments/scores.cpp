@@ -1,3 +1,4 @@
+// Counts pairs by sorting pages by their keys, so that a million pages need no list of pairs.
 #include "scores.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Takes signatures from records, filters them by a band of frequencies, and counts what a limit has cut.
 #include "spot_documents.hpp"
 
 #include "spotsigs/spot_extractor.hpp"

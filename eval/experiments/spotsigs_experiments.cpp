@@ -1,3 +1,4 @@
+// Runs the two parts of the SpotSigs experiments, thresholds and work, one after the other.
 #include "spotsigs_experiments.hpp"
 
 #include <utility>

@@ -1,3 +1,5 @@
+// F1 by threshold for SpotSigs, its competitors and shingles, for each text and band: the paper's figures of
+// quality.
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -1,3 +1,4 @@
+// What each pruning rule of the join saves, and how large its partitions are: the paper's figures of speed.
 #include <algorithm>
 #include <string>
 

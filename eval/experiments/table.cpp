@@ -1,3 +1,4 @@
+// Writes tables as TSV and JSON; cells hold text of pages, so tabs and controls are escaped.
 #include "table.hpp"
 
 #include <cassert>

@@ -1,3 +1,5 @@
+// Sorts signatures into partitions of length and walks the inverted lists with the paper's pruning; the
+// oracle of the joins.
 #include "joins/batch_join.hpp"
 
 #include <algorithm>

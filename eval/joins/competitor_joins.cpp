@@ -1,3 +1,5 @@
+// Groups a collection by equal hashes (I-Match-S), or by equal bands of min-hashes (LSH-S), and checks the
+// latter's pairs.
 #include "joins/competitor_joins.hpp"
 
 #include <algorithm>
@@ -5,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/flat_map.hpp"
+#include "core/segment_map.hpp"
 
 namespace nd::spotsigs {
 namespace {
@@ -42,7 +44,7 @@ Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand
     uint64_t high = 0;
     uint32_t document = kNone;
   };
-  FlatMap<First> firsts(secret);
+  SegmentMap<First> firsts(secret);
   Vector<uint32_t> groups(documents.size());
   for (uint32_t i = 0; i < documents.size(); ++i) {
     groups[i] = i;

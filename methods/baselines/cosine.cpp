@@ -1,3 +1,5 @@
+// Posts the rarest words of a vector only and scores what they find; docs/baselines.md shows why that misses
+// nothing.
 #include "baselines/cosine.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Looks a text up by its hash: the baseline that every other method must beat.
 #include "baselines/exact_hash.hpp"
 
 namespace nd::baselines {

@@ -1,3 +1,4 @@
+// Makes the one hash of a page from its words inside the band, with the frequencies of the last epoch.
 #include "baselines/i_match.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// Both indexes of shingle sets: complete by prefixes of the sets, or by bands of a min-hash sketch, which may
+// miss pairs.
 #include "baselines/shingles.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts equal words by sorting them, and stops at the limit of terms a page.
 #include "baselines/term_counts.hpp"
 
 #include <algorithm>

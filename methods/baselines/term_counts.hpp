@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
+#include "core/segment_map.hpp"
 
 namespace nd::baselines {
 
@@ -41,7 +41,7 @@ class EpochFrequencies {
   uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
 
  private:
-  FlatMap<uint32_t> frequencies_;
+  SegmentMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// The descriptions of all methods.
+// Makes the descriptions of all methods from the text of one page, so that the engine needs one call and one
+// object.
 #include "method/description.hpp"
 
 #include <cstdint>

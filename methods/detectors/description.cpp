@@ -1,3 +1,5 @@
+// Parses the description of each method, which may come from a stranger's record, and says what two of them
+// share.
 #include "method/description.hpp"
 
 #include <algorithm>

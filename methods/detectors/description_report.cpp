@@ -1,3 +1,4 @@
+// Names the elements of a description by the words of the page, by making them again with their texts.
 #include "engine/description_report.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Chooses the family that a method belongs to and makes its detector.
 #include "detectors/method_families.hpp"
 
 namespace nd::detectors {

@@ -1,4 +1,5 @@
-// The detectors of make_detector(), and what they share.
+// What the families of detectors share with make_detector(): one function for each family, so that each has a
+// file of its own.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// MWO as a detector: reads the terms of a description and scores two pages by their overlap.
 #include "detectors/mwo_terms.hpp"
 
 #include <utility>

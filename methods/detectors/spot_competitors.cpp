@@ -1,3 +1,5 @@
+// The keys of both competitors: one hash of a page's signatures in the band, and bands of their smallest
+// permuted values.
 #include "detectors/spot_competitors.hpp"
 
 #include <algorithm>

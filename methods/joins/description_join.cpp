@@ -1,3 +1,5 @@
+// One class a method that can be joined completely; what it finds is put in order, so that no result depends
+// on threads.
 #include "joins/description_join.hpp"
 
 #include <algorithm>

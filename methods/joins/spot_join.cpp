@@ -1,3 +1,4 @@
+// Indexes the documents, then searches each one's partners and stops a comparison once tau is out of reach.
 #include "joins/spot_join.hpp"
 
 #include <algorithm>

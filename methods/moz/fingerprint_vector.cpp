@@ -1,3 +1,5 @@
+// Takes the minimum of 128 fixed permutations over the shingles of a page, several at a time to stay in
+// registers.
 #include "moz/fingerprint_vector.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Scans the bucket of a hash in each table, with the instruction that counts bits where the processor has
+// one.
 #include "moz/hamming_index.hpp"
 
 #include <algorithm>

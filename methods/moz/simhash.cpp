@@ -1,3 +1,4 @@
+// Sums the weighted bits of features in lanes, since a counter a bit would take most of the time.
 #include "moz/simhash.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ void append_shingles(std::span<const uint32_t> tokens, uint32_t length, Vector<u
     out[before + i] = shingle_hash(tokens.subspan(i, size));
 }
 
-void LaneCounters::settle(uint32_t plane) noexcept {
+void LaneCounters::carry(uint32_t plane) noexcept {
   std::array<uint64_t, kWaiting>& lanes = waiting_[plane];
   std::fill(lanes.begin() + counts_[plane], lanes.end(), 0);
   counts_[plane] = 0;
@@ -123,7 +124,7 @@ void LaneCounters::settle(uint32_t plane) noexcept {
 
 uint64_t LaneCounters::at_least(uint64_t bound) noexcept {
   for (uint32_t plane = 0; plane < kWeightBits; ++plane) {
-    if (counts_[plane] != 0) settle(plane);
+    if (counts_[plane] != 0) carry(plane);
   }
   uint64_t above = 0;
   uint64_t level = ~uint64_t{0};  // lanes equal to the bound in all planes so far

@@ -72,7 +72,7 @@ class LaneCounters {
     for (; weight != 0; weight &= weight - 1) {
       const auto plane = static_cast<uint32_t>(std::countr_zero(weight));
       waiting_[plane][counts_[plane]++] = lanes;
-      if (counts_[plane] == kWaiting) settle(plane);
+      if (counts_[plane] == kWaiting) carry(plane);
     }
   }
 
@@ -83,7 +83,7 @@ class LaneCounters {
   static constexpr size_t kWaiting = 8;
   static constexpr size_t kWeightBits = 32;
 
-  void settle(uint32_t plane) noexcept;
+  void carry(uint32_t plane) noexcept;
 
   std::array<uint64_t, 64> planes_{};
   std::array<uint8_t, kWeightBits> counts_{};

@@ -1,3 +1,5 @@
+// Posts the prefix of a page's terms by the order of an epoch, and searches it with the filters of
+// overlap_filters.hpp.
 #include "mwo/mwo_index.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Counts and orders terms, the rarest first, so that prefixes are short and their lists are too.
 #include "mwo/overlap_filters.hpp"
 
 #include <algorithm>

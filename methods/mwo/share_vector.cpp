@@ -1,3 +1,4 @@
+// Makes shares of weights in whole units that add up exactly, by the largest remainders.
 #include "mwo/share_vector.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Picks the stemmer of a language and calls it; plural forms are the only ones that light stemming knows.
 #include "mwo/stemmer.hpp"
 
 #include <libstemmer.h>

@@ -1,3 +1,4 @@
+// Collects the words of each field with the weight of the field, drops stop words and stems the rest.
 #include "mwo/term_extractor.hpp"
 
 #include <algorithm>

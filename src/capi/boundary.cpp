@@ -1,3 +1,5 @@
+// Keeps each thread's last error, cut at a whole character, and asserts that the library's status codes are
+// those of ndcapi.h.
 #include "capi/boundary.hpp"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// An engine and its store.
+// The calls of ndcapi.h on an engine: opening and closing it, checking pages, and its store.
 #include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"

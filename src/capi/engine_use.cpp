@@ -1,3 +1,5 @@
+// Notices a fork and a close, because an engine whose threads and locks stayed in the parent process would
+// hang.
 #include "capi/engine_use.hpp"
 
 #include <pthread.h>

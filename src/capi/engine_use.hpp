@@ -1,4 +1,4 @@
-// Whether a call may use an engine.
+// Whether a call may use an engine: not in a forked child, and not while it is being closed.
 #pragma once
 
 #include <ndcapi.h>

@@ -1,4 +1,5 @@
-// What the opaque handles of ndcapi.h are.
+// What the opaque handles of ndcapi.h point to: each one an object of the engine, with what the C calls need
+// beside it.
 #pragma once
 
 #include <ndcapi.h>

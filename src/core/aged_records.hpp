@@ -12,7 +12,7 @@
 namespace nd {
 
 // `Record` has memory_bytes() and moves without throwing. Numbers go up from 1 by insertion and are never
-// used again; 0 stands for none. Threads: as a standard container.
+// used again; 0 means none. Threads: as a standard container.
 template <typename Record>
 class AgedRecords {
  public:

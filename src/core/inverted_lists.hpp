@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/aging_list.hpp"
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
 #include "core/recycling_array.hpp"
+#include "core/segment_map.hpp"
 
 namespace nd {
 
@@ -102,7 +102,7 @@ class InvertedLists {
     held_bytes_ += list.memory_bytes() - before;
   }
 
-  FlatMap<uint32_t> places_;  // from the key to its list
+  SegmentMap<uint32_t> places_;  // from the key to its list
   RecyclingArray<List> lists_;
   uint64_t posting_count_ = 0;
   uint64_t held_bytes_ = 0;  // by the lists

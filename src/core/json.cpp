@@ -1,3 +1,5 @@
+// Commas, nesting and escapes of the JSON that nd_explain and the other reports give; strings that are not
+// UTF-8 are repaired.
 #include "core/json.hpp"
 
 #include <charconv>

@@ -1,3 +1,5 @@
+// The steps of RFC 1321 over vectors of eight (AVX2) or four words: one text (md5_rounds.inc) is compiled for
+// both, so the digests agree.
 #include "core/md5_lanes.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// The pair of functions that all memory comes from: the system's until nd_set_allocator() replaces them.
 #include "core/memory.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,5 @@
+// How the map grows: a full segment is enlarged or split, where possible while other threads read, so that
+// none of them waits.
 #include "core/packed_number_map.hpp"
 
 #include <algorithm>
@@ -57,26 +59,26 @@ class PackedNumberMap::PartChange {
   const size_t end_;  // parts beyond the directory are not in use
 };
 
-bool PackedNumberMap::put_beside(uint64_t key, uint64_t value) noexcept {
+bool PackedNumberMap::put_concurrently(uint64_t key, uint64_t value) noexcept {
   assert(value != 0);
   if (directory_.empty()) return false;
   const uint64_t hash = hash_of(key);
-  if (change_beside(hash, value)) return true;
+  if (change_concurrently(hash, value)) return true;
   try {
-    return grow(hash, value, true) && change_beside(hash, value);
+    return grow(hash, value, true) && change_concurrently(hash, value);
   } catch (const std::bad_alloc&) {
     return false;
   }
 }
 
 // False if there is no room, or if too many slots would move.
-bool PackedNumberMap::change_beside(uint64_t hash, uint64_t value) noexcept {
+bool PackedNumberMap::change_concurrently(uint64_t hash, uint64_t value) noexcept {
   PackedSegment segment = segment_of(hash);
   if (!segment.fits(value)) return false;
   const PackedSegment::Place place = segment.place(hash);
   if (place.is_found) {
     const PartChange change(*this, hash, segment.depth());
-    segment.set_value_beside(place.at, value);
+    segment.set_value_concurrently(place.at, value);
     probe_count_ += place.probes;
     return true;
   }
@@ -84,7 +86,7 @@ bool PackedNumberMap::change_beside(uint64_t hash, uint64_t value) noexcept {
   uint32_t looked_at = 0;
   {
     const PartChange change(*this, hash, segment.depth());
-    looked_at = segment.insert_beside(place.at, hash, value);
+    looked_at = segment.insert_concurrently(place.at, hash, value);
   }
   if (looked_at == 0) return false;
   probe_count_ += place.probes + looked_at;
@@ -172,18 +174,18 @@ void PackedNumberMap::start(uint64_t value) {
 }
 
 // Makes room where the hash belongs, for a number of this width. False, with nothing changed, if that is
-// impossible beside readers. Throws std::bad_alloc; the content is then the same.
-bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_beside) {
+// impossible while others read. Throws std::bad_alloc; the content is then the same.
+bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_concurrent) {
   const PackedSegment segment = segment_of(hash);
   const uint64_t widest = std::max(value, segment.greatest_value());
   const bool is_only_narrow = !segment.fits(value) && is_roomy(segment.used(), segment.slot_count());
   const bool is_full = !is_only_narrow && segment.slot_count() >= kSegmentSlots;
-  if (is_beside) {
+  if (is_concurrent) {
     replaced_.reserve(replaced_.size() + 1);
     if (is_full && directory_.size() == size_t{1} << segment.depth()) return false;
   }
   if (is_full && prepare_split(hash)) {
-    split(hash, widest, is_beside);
+    split(hash, widest, is_concurrent);
     return true;
   }
   const size_t slot_count =
@@ -191,7 +193,7 @@ bool PackedNumberMap::grow(uint64_t hash, uint64_t value, bool is_beside) {
   PackedSegment larger = PackedSegment::make(slot_count, segment.depth(), widest);
   larger.take(segment, hash);
   replace(hash, larger);
-  release(segment, is_beside);
+  release(segment, is_concurrent);
   return true;
 }
 
@@ -211,7 +213,7 @@ bool PackedNumberMap::prepare_split(uint64_t hash) {
   return true;
 }
 
-void PackedNumberMap::split(uint64_t hash, uint64_t widest, bool is_beside) {
+void PackedNumberMap::split(uint64_t hash, uint64_t widest, bool is_concurrent) {
   const PackedSegment old = segment_of(hash);
   const uint64_t bit = uint64_t{1} << old.depth();
   size_t with_bit = 0;
@@ -233,7 +235,7 @@ void PackedNumberMap::split(uint64_t hash, uint64_t widest, bool is_beside) {
   replace(hash & ~bit, without);
   replace(hash | bit, with);
   ++segment_count_;
-  release(old, is_beside);
+  release(old, is_concurrent);
 }
 
 // Stores `by` in every entry with the lowest bits of the hash.
@@ -246,9 +248,9 @@ void PackedNumberMap::replace(uint64_t hash, const PackedSegment& by) noexcept {
 }
 
 // Releases a segment that has been replaced, or keeps it for readers; `replaced_` has room for it.
-void PackedNumberMap::release(const PackedSegment& old, bool is_beside) noexcept {
+void PackedNumberMap::release(const PackedSegment& old, bool is_concurrent) noexcept {
   segment_bytes_ -= old.memory_bytes();
-  if (is_beside) {
+  if (is_concurrent) {
     replaced_.push_back(old);
   } else {
     PackedSegment(old).release();

@@ -12,7 +12,7 @@
 
 #include "core/memory.hpp"
 #include "core/packed_segment.hpp"
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 
 namespace nd {
 
@@ -20,8 +20,8 @@ namespace nd {
 // Robin Hood hashing (P. Celis, 1986): an absent key is recognised by the first slot that is nearer to its
 // home. Keys are mixed with a secret, so that no input can be written to collide. Every key is allowed.
 // Threads: as a standard container, except that other threads may call find(), prefetch(), size() and
-// memory_bytes() during put_beside(). A look-up is repeated if its part of the table has changed meanwhile (a
-// sequence lock); it waits as long as moving a few slots takes.
+// memory_bytes() during put_concurrently(). A look-up is repeated if its part of the table has changed
+// meanwhile (a sequence lock); it waits as long as moving a few slots takes.
 class PackedNumberMap {
  public:
   // Numbers up to this one replace others without allocating.
@@ -73,10 +73,10 @@ class PackedNumberMap {
   // changed nothing; never because the table cannot grow, as long as there is room. Cost: occasionally a
   // segment is copied or split, whatever the size of the table.
   void put(uint64_t key, uint64_t value);
-  // The same beside readers. False, with nothing changed, if the change is one that they must not see, or
+  // The same while others read. False, with nothing changed, if the change is one that they must not see, or
   // memory is short; then call put(). Memory that readers may still use is released by release_replaced().
-  bool put_beside(uint64_t key, uint64_t value) noexcept;
-  // Call it once all readers have ended that may have begun before the last put_beside().
+  bool put_concurrently(uint64_t key, uint64_t value) noexcept;
+  // Call it once all readers have ended that may have begun before the last put_concurrently().
   void release_replaced() noexcept;
   // Whether the number of this key, which is present, can be replaced by `value` without allocating.
   bool fits(uint64_t key, uint64_t value) const noexcept {
@@ -116,7 +116,7 @@ class PackedNumberMap {
   static constexpr size_t kMostEntriesPerSegment = 8;
 
   // Parts of the table, by the lowest bits of the hash, that are changed one at a time: so many that a
-  // look-up rarely meets a change.
+  // look-up rarely has to be repeated.
   static constexpr size_t kParts = 512;
 
   // Makes readers repeat their look-up in the parts that contain entries with these lowest bits.
@@ -128,21 +128,21 @@ class PackedNumberMap {
   }
   const PackedSegment& segment_of(uint64_t hash) const noexcept { return directory_[entry_of(hash)]; }
   bool is_first(size_t entry) const noexcept { return entry >> directory_[entry].depth() == 0; }
-  bool change_beside(uint64_t hash, uint64_t value) noexcept;
+  bool change_concurrently(uint64_t hash, uint64_t value) noexcept;
   static void give_way() noexcept;
   void start(uint64_t value);
-  bool grow(uint64_t hash, uint64_t value, bool is_beside);
+  bool grow(uint64_t hash, uint64_t value, bool is_concurrent);
   bool prepare_split(uint64_t hash);
-  void split(uint64_t hash, uint64_t widest, bool is_beside);
+  void split(uint64_t hash, uint64_t widest, bool is_concurrent);
   void replace(uint64_t hash, const PackedSegment& by) noexcept;
-  void release(const PackedSegment& old, bool is_beside) noexcept;
+  void release(const PackedSegment& old, bool is_concurrent) noexcept;
   void release_all() noexcept;
 
   uint64_t secret_;
   Vector<PackedSegment> directory_;  // by the lowest bits of the hash; a segment may have several
   size_t segment_count_ = 0;
-  Published<uint64_t> segment_bytes_ = 0;
-  Published<size_t> size_ = 0;
+  RelaxedCounter<uint64_t> segment_bytes_ = 0;
+  RelaxedCounter<size_t> size_ = 0;
   size_t least_room_ = SIZE_MAX;  // at most that of any segment
   uint64_t probe_count_ = 0;
   Vector<PackedSegment> replaced_;                       // see release_replaced()

@@ -1,3 +1,5 @@
+// Inserts and removes slots of a segment; the variants for concurrent readers store whole words, in an order
+// that a reader can check.
 #include "core/packed_segment.hpp"
 
 #include <algorithm>
@@ -7,7 +9,7 @@ namespace nd {
 
 // Applies change(bytes) to a copy of the bytes [begin, end) of the slots, then stores the copy word by word.
 template <typename Change>
-void PackedSegment::change_beside(size_t begin, size_t end, Change&& change) noexcept {
+void PackedSegment::change_concurrently(size_t begin, size_t end, Change&& change) noexcept {
   constexpr size_t kWord = sizeof(uint64_t);
   std::array<uint64_t, kMostMovedBytes / kWord + 2> copy;
   const size_t first = begin / kWord;
@@ -18,13 +20,13 @@ void PackedSegment::change_beside(size_t begin, size_t end, Change&& change) noe
     atomic(words()[first + i]).store(copy[i], std::memory_order_release);
 }
 
-void PackedSegment::set_value_beside(size_t at, uint64_t value) noexcept {
+void PackedSegment::set_value_concurrently(size_t at, uint64_t value) noexcept {
   const size_t begin = at * slot_bytes();
-  change_beside(begin, begin + value_bytes(),
-                [&](uint8_t* slot) { std::memcpy(slot, &value, value_bytes()); });
+  change_concurrently(begin, begin + value_bytes(),
+                      [&](uint8_t* slot) { std::memcpy(slot, &value, value_bytes()); });
 }
 
-uint32_t PackedSegment::insert_beside(size_t at, uint64_t hash, uint64_t value) noexcept {
+uint32_t PackedSegment::insert_concurrently(size_t at, uint64_t hash, uint64_t value) noexcept {
   const size_t bytes = slot_bytes();
   uint32_t looked_at = 1;
   size_t free = at;
@@ -37,13 +39,13 @@ uint32_t PackedSegment::insert_beside(size_t at, uint64_t hash, uint64_t value) 
     moved = slot_count() - 1 - at;
     std::array<uint8_t, 2 * sizeof(uint64_t)> last;
     std::memcpy(last.data(), slot(slot_count() - 1), bytes);
-    change_beside(0, (free + 1) * bytes, [&](uint8_t* slot) {
+    change_concurrently(0, (free + 1) * bytes, [&](uint8_t* slot) {
       std::memmove(slot + bytes, slot, free * bytes);
       std::memcpy(slot, last.data(), bytes);
     });
   }
   const uint64_t rest = hash >> depth();
-  change_beside(at * bytes, (at + moved + 1) * bytes, [&](uint8_t* slot) {
+  change_concurrently(at * bytes, (at + moved + 1) * bytes, [&](uint8_t* slot) {
     std::memmove(slot + bytes, slot, moved * bytes);
     std::memcpy(slot, &value, value_bytes());
     std::memcpy(slot + value_bytes(), &rest, hash_bytes());

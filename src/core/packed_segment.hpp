@@ -33,9 +33,10 @@ constexpr uint64_t unmix(uint64_t hash) noexcept {
 // The directory's entry for a segment, so that a look-up reads only slots. Copies refer to the same slots;
 // make() allocates new ones, release() frees them.
 //
-// Threads: one changes a segment. If it does so by store_to(), set_value_beside() and insert_beside(), others
-// may meanwhile copy its directory entry by load_from() and search by read(). During a change they may find
-// anything, but they read only the segment's memory; PackedNumberMap decides when to search again.
+// Threads: one changes a segment. If it does so by store_to(), set_value_concurrently() and
+// insert_concurrently(), others may meanwhile copy its directory entry by load_from() and search by read().
+// During a change they may find anything, but they read only the segment's memory; PackedNumberMap decides
+// when to search again.
 //
 // A segment of depth d holds hashes whose lowest d bits are the same, and keeps the others. The highest bits
 // choose a slot's home. Slots between two free ones are in the order of their homes (Robin Hood); the first
@@ -114,7 +115,7 @@ class PackedSegment {
   }
   uint64_t value(size_t at) const noexcept { return load(slot(at)) & mask_of(value_bytes()); }
   void set_value(size_t at, uint64_t value) noexcept { std::memcpy(slot(at), &value, value_bytes()); }
-  void set_value_beside(size_t at, uint64_t value) noexcept;
+  void set_value_concurrently(size_t at, uint64_t value) noexcept;
   // The number that place() would find, or 0.
   struct Read {
     uint64_t value;
@@ -135,8 +136,8 @@ class PackedSegment {
   }
   // `at`: from place(); there is room. Returns how many slots were examined or moved.
   uint32_t insert(size_t at, uint64_t hash, uint64_t value) noexcept;
-  // The same beside readers. 0, with nothing changed, if very many slots would move.
-  uint32_t insert_beside(size_t at, uint64_t hash, uint64_t value) noexcept;
+  // The same while others read. 0, with nothing changed, if very many slots would move.
+  uint32_t insert_concurrently(size_t at, uint64_t hash, uint64_t value) noexcept;
   // Returns the same as insert().
   uint32_t erase(size_t at) noexcept;
   // Copies those slots of `other`, whose depth is not greater, that belong here: the lowest bits of their
@@ -167,7 +168,7 @@ class PackedSegment {
   static_assert(sizeof(Shape) == sizeof(uint64_t));
 
   static constexpr size_t kSearchBytes = 40;        // bytes of slots covered by prefetch()
-  static constexpr size_t kMostMovedBytes = 1'024;  // by insert_beside()
+  static constexpr size_t kMostMovedBytes = 1'024;  // by insert_concurrently()
 
   static constexpr unsigned value_bytes_for(uint64_t value) noexcept {
     return value <= UINT32_MAX ? 4 : (static_cast<unsigned>(std::bit_width(value)) + 7) / 8;
@@ -178,7 +179,7 @@ class PackedSegment {
     std::memcpy(&word, from, sizeof word);
     return word;
   }
-  // A search beside a change only reads.
+  // A search during a change only reads.
   template <typename T>
   static std::atomic_ref<T> atomic(const T& of) noexcept {
     return std::atomic_ref<T>(const_cast<T&>(of));
@@ -220,7 +221,7 @@ class PackedSegment {
     return low >> shift | high << 1 << (63 - shift);
   }
   template <typename Change>
-  void change_beside(size_t begin, size_t end, Change&& change) noexcept;
+  void change_concurrently(size_t begin, size_t end, Change&& change) noexcept;
 
   Head* head_ = nullptr;
   Shape shape_;

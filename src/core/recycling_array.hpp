@@ -25,7 +25,7 @@ class RecyclingArray {
   }
 
   // Precondition: the place is in use. Elements never move. By data(), since a checked operator[] would read
-  // the size, which a take() beside readers changes.
+  // the size, which a take() changes while others read.
   T& operator[](size_t place) noexcept { return blocks_.data()[place / kBlock]->items[place % kBlock]; }
   const T& operator[](size_t place) const noexcept {
     return blocks_.data()[place / kBlock]->items[place % kBlock];
@@ -38,7 +38,7 @@ class RecyclingArray {
     blocks_.push_back(make_owned<Block>());
   }
   // Whether take() moves nothing that concurrent calls of operator[] read.
-  bool may_take_beside() const noexcept {
+  bool may_take_concurrently() const noexcept {
     return free_ != kNone || used_places_ < blocks_.size() * kBlock || blocks_.size() < blocks_.capacity();
   }
   // The place of a new element, in its initial state. Throws std::bad_alloc and has changed nothing.

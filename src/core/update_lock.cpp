@@ -1,3 +1,5 @@
+// The three modes in atomic words: a waiting thread yields for a while, since most sections last
+// microseconds, and then sleeps.
 #include "core/update_lock.hpp"
 
 #include <thread>

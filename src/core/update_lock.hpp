@@ -1,8 +1,8 @@
 // A fair lock with three modes (docs/concurrency.md). Many threads may read what it protects. One at a time
-// may prepare a change while the others go on reading. While the change itself is made, nobody reads.
+// may prepare a change while the others read. Nobody reads while the change itself is made.
 //
-//   std::shared_lock reading(lock);      // beside others that read, and beside one that updates
-//   std::unique_lock updating(lock);     // beside readers; the only one that updates
+//   std::shared_lock reading(lock);      // shared with others that read, and with one that updates
+//   std::unique_lock updating(lock);     // shared with readers; the only one that updates
 //     UpdateLock::Change change(lock); // by the updater: alone
 //
 // Nobody starves. Updaters get the lock in the order of their arrival. A reader waits for at most one change,
@@ -65,7 +65,7 @@ class UpdateLock {
     UpdateLock& lock_;
   };
 
-  // Before other threads use the lock; null: nobody observes. Outlives the lock's use.
+  // Before other threads use the lock; null: no observer. Outlives the lock's use.
   void observe(LockObserver* observer) noexcept { observer_ = observer; }
 
  private:

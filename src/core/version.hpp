@@ -1,3 +1,5 @@
+// The version of the library as text, so that a store, a log and the command line name the one that made
+// them.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// The time of day.
+// The time of day in the unit of the interface, milliseconds since 1970: when a page came, and when it
+// expires.
 #pragma once
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// Fills an answer from a verification: the flags of containment and the numbers that a caller sees.
 #include "engine/answer.hpp"
 
 #include "engine/parameters.hpp"

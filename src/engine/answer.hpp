@@ -1,4 +1,4 @@
-// The answer of an engine to a check.
+// The answer of an engine to a check: verdict, group, the page it matched, and how well.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// Feeds the partition with the keys of all records, and compares pairs as a check would, each within its
+// budget.
 #include "engine/batch.hpp"
 
 #include <algorithm>

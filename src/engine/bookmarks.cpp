@@ -1,3 +1,4 @@
+// Checks the limits of names and data, because bookmarks are written whole into every snapshot.
 #include "engine/bookmarks.hpp"
 
 #include <algorithm>

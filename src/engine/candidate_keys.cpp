@@ -1,3 +1,5 @@
+// Makes both kinds of keys from the blocks that are not boilerplate, and bounds how many shingles a page may
+// give.
 #include "engine/candidate_keys.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Counts shared keys, the rarest first, until the budget of postings is used up, and keeps the likeliest
+// groups.
 #include "engine/candidate_search.hpp"
 
 #include <algorithm>
@@ -12,12 +14,12 @@ namespace {
 constexpr double kSpotScore = 0.25;
 constexpr double kGreatestSpotScore = 8;
 
-// Of a page with many keys, groups that share a single one and that spot signatures did not find are rarely
-// right: the likeliest stand for them. Of a page with few keys, each is much of its text.
+// If a page has many keys, groups that share a single one and that spot signatures did not find are rarely
+// right: the likeliest stand for them. If it has few keys, each is much of its text.
 constexpr size_t kFewKeys = 16;
 constexpr ptrdiff_t kMostOfOneKey = 2;
 
-bool is_likelier(const Candidate& a, const Candidate& b) noexcept {
+bool is_likelier(const RankedGroup& a, const RankedGroup& b) noexcept {
   return a.score != b.score ? a.score > b.score : a.group_id < b.group_id;
 }
 
@@ -29,10 +31,10 @@ double score_of(const spotsigs::Overlap& overlap) noexcept {
 }  // namespace
 
 // [7] The groups that share keys with the page, the likeliest first.
-std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
-                                                   std::span<const spotsigs::SpotMatch> by_spots,
-                                                   const Features& page, const IndexParameters& parameters,
-                                                   bool& limited) {
+std::span<const RankedGroup> CandidateSearch::search(const KeyIndex& index,
+                                                     std::span<const spotsigs::SpotMatch> by_spots,
+                                                     const Features& page, const IndexParameters& parameters,
+                                                     bool& limited) {
   limited = false;
   found_.clear();
   candidates_.clear();
@@ -57,7 +59,7 @@ std::span<const Candidate> CandidateSearch::search(const KeyIndex& index,
       limited = true;
       break;
     }
-    // Of a long list, take the latest entries: a site's next article was added shortly after its previous
+    // From a long list, take the latest entries: a site's next article was added shortly after its previous
     // ones, and the copies of a story shortly after one another.
     const size_t room = std::min<size_t>(key.groups.size(), parameters.postings - postings);
     limited = limited || room < key.groups.size();
@@ -89,13 +91,13 @@ void CandidateSearch::begin_count(size_t most_groups) {
 void CandidateSearch::drop_unlikely() {
   const auto of_one_key = std::partition(
       candidates_.begin(), candidates_.end(),
-      [](const Candidate& candidate) { return candidate.shared_keys != 1 || candidate.by_spots; });
+      [](const RankedGroup& candidate) { return candidate.shared_keys != 1 || candidate.by_spots; });
   if (candidates_.end() - of_one_key <= kMostOfOneKey) return;
   std::nth_element(of_one_key, of_one_key + kMostOfOneKey, candidates_.end(), is_likelier);
   candidates_.erase(of_one_key + kMostOfOneKey, candidates_.end());
 }
 
-Candidate& CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
+RankedGroup& CandidateSearch::count(uint64_t group_id, double score, uint32_t shared_keys) {
   const size_t mask = places_.size() - 1;
   const size_t home = static_cast<size_t>(mix(group_id ^ secret_)) & mask;
   size_t at = home;
@@ -103,13 +105,13 @@ Candidate& CandidateSearch::count(uint64_t group_id, double score, uint32_t shar
     at = (at + 1) & mask;
   work_ += ((at - home) & mask) + 1;
   if (places_[at].search == search_) {
-    Candidate& candidate = candidates_[places_[at].index];
+    RankedGroup& candidate = candidates_[places_[at].index];
     candidate.score += score;
     candidate.shared_keys += shared_keys;
     return candidate;
   }
   places_[at] = {search_, static_cast<uint32_t>(candidates_.size())};
-  return candidates_.emplace_back(Candidate{group_id, shared_keys, score, false});
+  return candidates_.emplace_back(RankedGroup{group_id, shared_keys, score, false});
 }
 
 }  // namespace nd::engine

@@ -11,7 +11,8 @@
 
 namespace nd::engine {
 
-struct Candidate {
+// A group worth a comparison, with what it was ranked by.
+struct RankedGroup {
   uint64_t group_id;
   uint32_t shared_keys;
   double score;  // sum over the shared keys of 1 / (groups that have the key); see also kSpotScore
@@ -28,14 +29,14 @@ class CandidateSearch {
   // the older group), at most parameters.candidates; of those by a single key of many, the likeliest two.
   // Keys are read from the rarest on until parameters.postings groups have been looked at. `limited` tells
   // whether a limit cut anything. Cost: O(keys) look-ups and at most `postings` group counts, each O(1).
-  std::span<const Candidate> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
-                                    const Features& page, const IndexParameters& parameters, bool& limited);
+  std::span<const RankedGroup> search(const KeyIndex& index, std::span<const spotsigs::SpotMatch> by_spots,
+                                      const Features& page, const IndexParameters& parameters, bool& limited);
 
   // Counts of the last search: keys looked up, groups counted, and table slots examined for both.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
-    return found_.capacity() * sizeof(KeyGroups) + candidates_.capacity() * sizeof(Candidate) +
+    return found_.capacity() * sizeof(KeyGroups) + candidates_.capacity() * sizeof(RankedGroup) +
            places_.capacity() * sizeof(Place);
   }
 
@@ -50,12 +51,12 @@ class CandidateSearch {
     uint32_t index;
   };
   void begin_count(size_t most_groups);
-  Candidate& count(uint64_t group_id, double score, uint32_t shared_keys);
+  RankedGroup& count(uint64_t group_id, double score, uint32_t shared_keys);
   void drop_unlikely();
 
   uint64_t secret_;
   Vector<KeyGroups> found_;
-  Vector<Candidate> candidates_;
+  Vector<RankedGroup> candidates_;
   Vector<Place> places_;
   uint32_t search_ = 0;
   uint64_t work_ = 0;

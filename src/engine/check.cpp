@@ -1,3 +1,5 @@
+// Takes a page through steps [7] to [9]: first with other readers, and once more under the lock if a commit
+// came between.
 #include "engine/check.hpp"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ bool needs_candidates(const Features& page, const Previous& previous) noexcept {
   return page.has_text() && !previous.is_settled();
 }
 
-// Of the blocks that stand on few other pages of the site, or on none.
+// The width of the blocks that few other pages of the site have, or none.
 double own_width(const Scratch& scratch) noexcept {
   const std::span<const uint64_t> widths = scratch.builder.block_widths();
   double own = 0;
@@ -41,7 +43,7 @@ Check::~Check() {
   if (page_) scratch_.builder.reuse(*std::move(page_));
 }
 
-const Collection& Check::known() const noexcept {
+const Collection& Check::collection() const noexcept {
   return *engine_.collection_;
 }
 
@@ -94,7 +96,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
     }
   };
   const Counting counting{engine_, scratch_};
-  if (Result<void> gathered = gather_beside_readers(); !gathered) return std::move(gathered).failure();
+  if (Result<void> gathered = gather_with_readers(); !gathered) return std::move(gathered).failure();
   for (int round = 0;; ++round) {
     const bool is_last = round + 1 == kCommitRounds;
     if (Result<void> verified = verify_candidates(); !verified) return std::move(verified).failure();
@@ -106,7 +108,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
       engine_.counters_.queries.fetch_add(1, std::memory_order_relaxed);
       const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
       return decision_.previous.unchanged ? as_unchanged(answer) : answer;
-    } else if (Result<void> gathered = gather_beside_readers(); !gathered) {
+    } else if (Result<void> gathered = gather_with_readers(); !gathered) {
       return std::move(gathered).failure();
     }
   }
@@ -118,7 +120,7 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
 //
 // The work is split into two sections of about the same length: other threads' changes wait for at most one
 // of them.
-Result<void> Check::gather_beside_readers() {
+Result<void> Check::gather_with_readers() {
   {
     const std::shared_lock lock(engine_.mutex_);
     const bool needs_more = begin_gathering();
@@ -136,41 +138,42 @@ void Check::gather() {
 
 // The first half of gather(), with the search by spot signatures. False if no candidates are needed.
 bool Check::begin_gathering() {
-  decision_.commit_sequence = known().commit_sequence();
-  decision_.previous = known().previous_of(page(), engine_.has_room());
+  decision_.commit_sequence = collection().commit_sequence();
+  decision_.previous = collection().previous_of(page(), engine_.has_room());
   decision_.joined = nullptr;
   decision_.contribution_taken = false;
   decision_.earlier.clear();
-  decision_.earlier.swap(decision_.prospects);
-  // Plus the page's own group, and that of its twin.
-  decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
+  decision_.earlier.swap(decision_.candidates);
+  // Plus the page's own group, and that of its exact copy.
+  decision_.candidates.reserve(engine_.parameters_.index.candidates + 2);
   if (!needs_candidates(page(), decision_.previous)) return false;
-  if (!known().method.is_used()) search_by_spots();
+  if (!collection().method.is_used()) search_by_spots();
   return true;
 }
 
 // The second half of gather(), which uses the results of the first. Other threads may have committed in
 // between.
 void Check::finish_gathering() {
-  if (known().commit_sequence() != decision_.commit_sequence) {
-    decision_.commit_sequence = known().commit_sequence();
-    decision_.previous = known().previous_of(page(), engine_.has_room());
+  if (collection().commit_sequence() != decision_.commit_sequence) {
+    decision_.commit_sequence = collection().commit_sequence();
+    decision_.previous = collection().previous_of(page(), engine_.has_room());
     if (!needs_candidates(page(), decision_.previous)) return;
   }
   // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
   // then groups that share keys.
-  if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
+  if (decision_.previous.known) add_candidate(decision_.previous.group_id, nullptr);
   add_twins_group();
-  if (known().method.is_used()) {
+  if (collection().method.is_used()) {
     gather_by_method();
     return;
   }
-  known().groups_of(decision_.by_spots, scratch_.spot_matches);
-  const std::span<const Candidate> candidates = scratch_.search.search(
-      known().index, scratch_.spot_matches, page(), engine_.parameters_.index, decision_.limited_candidates);
+  collection().groups_of(decision_.by_spots, scratch_.spot_matches);
+  const std::span<const RankedGroup> ranked =
+      scratch_.search.search(collection().index, scratch_.spot_matches, page(), engine_.parameters_.index,
+                             decision_.limited_candidates);
   scratch_.work.add(Work::kCandidates, scratch_.search.work());
-  for (const Candidate& candidate : candidates)
-    add_prospect(candidate.group_id, nullptr);
+  for (const RankedGroup& group : ranked)
+    add_candidate(group.group_id, nullptr);
   decision_.limited_candidates |= decision_.limited_spots;
 }
 
@@ -182,8 +185,8 @@ void Check::finish_gathering() {
 // needed no candidates, because the page was already known unchanged, and the page was then removed.
 void Check::search_by_spots() {
   if (decision_.spots_searched) return;
-  const auto found = known().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
-                                        scratch_.budget.share_of_search());
+  const auto found = collection().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
+                                             scratch_.budget.share_of_search());
   if (!page().spots().empty()) {
     scratch_.work.add(Work::kCandidates, scratch_.spot_search.work());
     scratch_.budget.spend(scratch_.spot_search.work());
@@ -197,54 +200,54 @@ void Check::search_by_spots() {
 // that another thread has meanwhile founded for a near-duplicate.
 void Check::gather_by_method() {
   const detectors::MethodMatches found =
-      known().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
+      collection().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
   decision_.limited_candidates |= found.limited;
   scratch_.work.add(Work::kCandidates, found.work);
   for (const detectors::MethodMatch& match : found.matches)
-    add_prospect(match.id, nullptr);
+    add_candidate(match.id, nullptr);
 }
 
 // Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
 // compared.
 void Check::add_twins_group() {
   if (!can_be_exact(page(), engine_.parameters_.decision)) return;
-  const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
-  if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
-      twin->data->answer.page_id == decision_.previous.page_id)
+  const PageRef exact_copy = collection().pages.find(collection().exact.find(page().digest().low));
+  if (!exact_copy || exact_copy->data->digest != page().digest() || exact_copy->data->text == 0 ||
+      exact_copy->data->answer.page_id == decision_.previous.page_id)
     return;
-  const std::optional<FeatureHeader> header = known().texts.header_of(twin->data->text);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(exact_copy->data->text);
   if (!header || header->symbol_count != page().symbols().size()) return;
-  const SharedFeatures text = unpack(twin->data->text, *header);
+  const SharedFeatures text = unpack(exact_copy->data->text, *header);
   if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
-  // With another title it is no twin where titles count, but its group is still the likeliest.
-  const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
-  add_prospect(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
+  // With another title it is no exact copy where titles count, but its group is still the likeliest.
+  const bool is_exact_copy = have_equal_text(*text, page(), engine_.parameters_.decision);
+  add_candidate(exact_copy->data->answer.group_id, is_exact_copy ? &**exact_copy : nullptr);
 }
 
-void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  const GroupRef group = known().pages.group(group_id);
+void Check::add_candidate(uint64_t group_id, const PageData* exact_copy) {
+  const GroupRef group = collection().pages.group(group_id);
   if (!group) return;
-  for (Prospect& prospect : decision_.prospects) {
-    if (prospect.group_id != group_id) continue;
-    if (twin != nullptr) add_twin(*twin, prospect);
+  for (Candidate& candidate : decision_.candidates) {
+    if (candidate.group_id != group_id) continue;
+    if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
     return;
   }
-  Prospect prospect;
-  prospect.group_id = group_id;
-  prospect.matched_page_id = group->data->representative_page_id;
-  prospect.features_id = group->data->text;
+  Candidate candidate;
+  candidate.group_id = group_id;
+  candidate.matched_page_id = group->data->representative_page_id;
+  candidate.features_id = group->data->text;
   const Previous& previous = decision_.previous;
   if (previous.known && represents_itself(*group)) {
     // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
     if (previous.group_id == group_id && previous.alone) return;
-    prospect.matched_page_id = oldest_other_member(*group);
-    const PageRef other = known().pages.find(prospect.matched_page_id);
-    prospect.features_id = other ? other->data->text : 0;
+    candidate.matched_page_id = oldest_other_member(*group);
+    const PageRef other = collection().pages.find(candidate.matched_page_id);
+    candidate.features_id = other ? other->data->text : 0;
   }
-  if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.features_id == 0) return;
-  reuse_verification(prospect);
-  decision_.prospects.push_back(std::move(prospect));
+  if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
+  if (candidate.features_id == 0) return;
+  reuse_verification(candidate);
+  decision_.candidates.push_back(std::move(candidate));
 }
 
 // The group is represented by an earlier text of this very page, or by one that is too long to find out: then
@@ -253,7 +256,7 @@ bool Check::represents_itself(const GroupRecord::View& group) {
   if (group.data->text == 0) return false;
   if (group.data->representative_page_id != 0)
     return group.data->representative_page_id == decision_.previous.page_id;
-  const std::optional<FeatureHeader> header = known().texts.header_of(group.data->text);
+  const std::optional<FeatureHeader> header = collection().texts.header_of(group.data->text);
   if (!header || header->url_size != page().url().size()) return false;
   if (scratch_.budget.left() < steps_to_unpack(*header)) return true;
   const SharedFeatures tombstone = unpack(group.data->text, *header);
@@ -262,7 +265,7 @@ bool Check::represents_itself(const GroupRecord::View& group) {
 
 uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
   uint64_t oldest = 0;
-  known().pages.for_each_member(group, [&](uint64_t member) {
+  collection().pages.for_each_member(group, [&](uint64_t member) {
     if (member == decision_.previous.page_id) return true;
     oldest = member;
     return false;
@@ -271,156 +274,158 @@ uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
 }
 
 // Comparisons made before the last look are not repeated.
-void Check::reuse_verification(Prospect& prospect) const {
-  for (const Prospect& earlier : decision_.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
+void Check::reuse_verification(Candidate& candidate) const {
+  for (const Candidate& earlier : decision_.earlier) {
+    if (earlier.group_id == candidate.group_id && earlier.features_id == candidate.features_id &&
         earlier.verified) {
-      prospect.verified = true;
-      prospect.verification = earlier.verification;
-      prospect.text = earlier.text;
-      prospect.left_out = earlier.left_out;
+      candidate.verified = true;
+      candidate.verification = earlier.verification;
+      candidate.text = earlier.text;
+      candidate.left_out = earlier.left_out;
     }
   }
 }
 
-void Check::add_twin(const PageData& twin, Prospect& prospect) {
-  prospect.twin_features_id = twin.text;
-  prospect.twin_page_id = twin.answer.page_id;
-  if (prospect.matched_page_id == 0) compare_with_twin(prospect);
+void Check::add_exact_copy(const PageData& exact_copy, Candidate& candidate) {
+  candidate.copy_features_id = exact_copy.text;
+  candidate.copy_page_id = exact_copy.answer.page_id;
+  if (candidate.matched_page_id == 0) compare_with_exact_copy(candidate);
 }
 
 // A member with exactly the same text represents its group if the representative was removed, or could not be
 // compared for lack of budget.
-void Check::compare_with_twin(Prospect& prospect) {
-  prospect.matched_page_id = prospect.twin_page_id;
-  if (prospect.features_id == prospect.twin_features_id) return;
-  prospect.verified = false;
-  prospect.features_id = prospect.twin_features_id;
-  prospect.text = nullptr;
+void Check::compare_with_exact_copy(Candidate& candidate) {
+  candidate.matched_page_id = candidate.copy_page_id;
+  if (candidate.features_id == candidate.copy_features_id) return;
+  candidate.verified = false;
+  candidate.features_id = candidate.copy_features_id;
+  candidate.text = nullptr;
 }
 
 // [8] Verification, without any lock.
 Result<void> Check::verify_candidates() {
-  while (Prospect* prospect = next_to_verify()) {
+  while (Candidate* candidate = next_to_verify()) {
     PairCounts counts;
     {
       const std::shared_lock lock(engine_.mutex_);
-      counts = prepare(*prospect);
+      counts = prepare(*candidate);
       if (Result<void> whole = engine_.check_damage(); !whole) return whole;
     }
-    verify(*prospect, counts);
+    verify(*candidate, counts);
   }
   return {};
 }
 
 // The next group to compare with, or null once the answer is clear; chooses the best match so far.
-Prospect* Check::next_to_verify() {
+Candidate* Check::next_to_verify() {
   decision_.joined = nullptr;
   decision_.limited_verifications = false;
   decision_.limited_work = false;
   uint32_t verified_count = 0;
-  for (Prospect& prospect : decision_.prospects) {
+  for (Candidate& candidate : decision_.candidates) {
     if (verified_count == engine_.parameters_.index.verifications) {
       decision_.limited_verifications = true;
       break;
     }
-    const bool was_cut = prospect.verified && !prospect.verification.similar && prospect.verification.limited;
-    if (was_cut && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
-      compare_with_twin(prospect);
-    if (!prospect.verified) return &prospect;
+    const bool was_cut =
+        candidate.verified && !candidate.verification.similar && candidate.verification.limited;
+    if (was_cut && candidate.copy_features_id != 0 && candidate.features_id != candidate.copy_features_id)
+      compare_with_exact_copy(candidate);
+    if (!candidate.verified) return &candidate;
     ++verified_count;
-    decision_.limited_work |= prospect.verification.limited;
-    if (!prospect.verification.similar) continue;
-    if (decision_.joined == nullptr || prospect.verification.merit() > decision_.joined->verification.merit())
-      decision_.joined = &prospect;
-    if (decision_.previous.known && prospect.group_id == decision_.previous.group_id) break;
-    if (prospect.twin_features_id != 0 || prospect.verification.merit() >= kBestMerit) break;
+    decision_.limited_work |= candidate.verification.limited;
+    if (!candidate.verification.similar) continue;
+    if (decision_.joined == nullptr ||
+        candidate.verification.merit() > decision_.joined->verification.merit())
+      decision_.joined = &candidate;
+    if (decision_.previous.known && candidate.group_id == decision_.previous.group_id) break;
+    if (candidate.copy_features_id != 0 || candidate.verification.merit() >= kBestMerit) break;
   }
   return nullptr;
 }
 
 // Fetches the text and what is known of both sites (or the verdict, if a method decides), if the budget
 // allows it; the lock must be held. The counts are kept in the scratch.
-PairCounts Check::prepare(Prospect& prospect) {
-  prospect.verified = true;
-  const std::optional<FeatureHeader> header = known().texts.header_of(prospect.features_id);
+PairCounts Check::prepare(Candidate& candidate) {
+  candidate.verified = true;
+  const std::optional<FeatureHeader> header = collection().texts.header_of(candidate.features_id);
   if (!header) return {};
   const Parameters& parameters = engine_.parameters_;
-  const MethodSource& method = known().method;
+  const MethodSource& method = collection().method;
   const bool by_method = parameters.detector.method_decides();
   const uint64_t least =
       by_method ? method.verification_work(*header, page().header()) : least_steps(*header, page().header());
   // A page with exactly the same text is recognised in any case.
-  const bool is_twin = prospect.features_id == prospect.twin_features_id;
-  prospect.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
-  if (prospect.left_out) return {};
-  prospect.text = unpack(prospect.features_id, *header);
-  if (prospect.text == nullptr) return {};
+  const bool is_exact_copy = candidate.features_id == candidate.copy_features_id;
+  candidate.left_out = !is_exact_copy && share_of_budget() < steps_to_unpack(*header) + least;
+  if (candidate.left_out) return {};
+  candidate.text = unpack(candidate.features_id, *header);
+  if (candidate.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
-    prospect.verification = method.verify(*prospect.text, page(), parameters.decision);
+    candidate.verification = method.verify(*candidate.text, page(), parameters.decision);
     scratch_.work.add(Work::kComparison, least);
     scratch_.budget.spend(least);
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
   const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
-  const Engine::CountedAs as = engine_.counted_as(*prospect.text);
-  prospect.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
-  if (prospect.left_out) return {};
+  const Engine::CountedAs as = engine_.counted_as(*candidate.text);
+  candidate.left_out = !is_exact_copy && share_of_budget() < least + own.steps + as.steps;
+  if (candidate.left_out) return {};
   if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
-  return engine_.count_pair(*prospect.text, as, page(), scratch_);
+  return engine_.count_pair(*candidate.text, as, page(), scratch_);
 }
 
 // It costs the same if the scratch still has the text, so that no answer depends on the pages before.
 SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
   scratch_.work.add(Work::kComparison, steps_to_unpack(header));
   scratch_.budget.spend(steps_to_unpack(header));
-  return known().texts.find(text, scratch_.unpacked);
+  return collection().texts.find(text, scratch_.unpacked);
 }
 
-void Check::verify(Prospect& prospect, const PairCounts& counts) {
-  if (prospect.left_out) {
-    prospect.verification = {};
-    prospect.verification.limited = true;
+void Check::verify(Candidate& candidate, const PairCounts& counts) {
+  if (candidate.left_out) {
+    candidate.verification = {};
+    candidate.verification.limited = true;
     return;
   }
-  if (prospect.text == nullptr) return;  // removed meanwhile; the commit will look again
+  if (candidate.text == nullptr) return;  // removed meanwhile; the commit will look again
   if (!engine_.parameters_.detector.method_decides()) {
     const uint64_t before = scratch_.verifier.work();
-    prospect.verification =
-        scratch_.verifier.verify(*prospect.text, counts, engine_.parameters_, share_of_budget());
+    candidate.verification =
+        scratch_.verifier.verify(*candidate.text, counts, engine_.parameters_, share_of_budget());
     scratch_.budget.spend(scratch_.verifier.work() - before);
   }
   Counters& counters = engine_.counters_;
   counters.verifications.fetch_add(1, std::memory_order_relaxed);
-  if (prospect.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
+  if (candidate.verification.by_sketch) counters.rejected_by_sketch.fetch_add(1, std::memory_order_relaxed);
 }
 
 // The part of the budget that a comparison with one of the page's candidates may use. The most promising
 // candidates come first, but whatever they use, enough remains to find a later one that nearly equals the
 // page.
 uint64_t Check::share_of_budget() const {
-  const Vector<Prospect>& prospects = decision_.prospects;
-  const auto made = static_cast<size_t>(std::ranges::count_if(prospects, &Prospect::verified));
-  const size_t most = std::min<size_t>(prospects.size(), engine_.parameters_.index.verifications);
+  const Vector<Candidate>& candidates = decision_.candidates;
+  const auto made = static_cast<size_t>(std::ranges::count_if(candidates, &Candidate::verified));
+  const size_t most = std::min<size_t>(candidates.size(), engine_.parameters_.index.verifications);
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 
 // Whether a text to be compared has been removed: a commit looks again anyway, a query must.
 bool Check::lost_a_text() const {
-  return std::ranges::any_of(decision_.prospects, [](const Prospect& prospect) {
-    return prospect.verified && prospect.text == nullptr && !prospect.left_out;
+  return std::ranges::any_of(decision_.candidates, [](const Candidate& candidate) {
+    return candidate.verified && candidate.text == nullptr && !candidate.left_out;
   });
 }
 
 CheckTrace Check::trace() const {
   CheckTrace trace;
-  trace.candidates.reserve(decision_.prospects.size());
-  for (const Prospect& prospect : decision_.prospects)
+  trace.candidates.reserve(decision_.candidates.size());
+  for (const Candidate& candidate : decision_.candidates)
     trace.candidates.push_back(
-        {prospect.group_id, prospect.twin_features_id != 0, prospect.verified, prospect.verification});
+        {candidate.group_id, candidate.copy_features_id != 0, candidate.verified, candidate.verification});
   return trace;
 }
 
@@ -437,17 +442,17 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
     if (*found) return std::optional<Answer>();
   }
   std::unique_lock lock(engine_.mutex_);
-  if (known().commit_sequence() != decision_.commit_sequence) {
+  if (collection().commit_sequence() != decision_.commit_sequence) {
     gather();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
-    while (Prospect* prospect = next_to_verify())
-      verify(*prospect, prepare(*prospect));
+    while (Candidate* candidate = next_to_verify())
+      verify(*candidate, prepare(*candidate));
   }
   if (trace != nullptr) *trace = this->trace();
-  const WorkTally before = known().work();
+  const WorkTally before = collection().work();
   Result<Answer> answer = commit();
-  scratch_.work.add(known().work().since(before));
+  scratch_.work.add(collection().work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
   if (purpose == Purpose::kSettle) return std::optional<Answer>(*answer);
@@ -463,7 +468,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
 // True if the commits of others must be verified.
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
-  if (known().commit_sequence() == decision_.commit_sequence) return false;
+  if (collection().commit_sequence() == decision_.commit_sequence) return false;
   gather();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
@@ -496,7 +501,7 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
     ~Preparation() {
       if (!is_used) {
         const UpdateLock::Change alone(lock);
-        collection.take_back();
+        collection.cancel_commit();
       }
       collection.release_replaced();
     }
@@ -536,7 +541,7 @@ void Check::count_limits() {
     counter.fetch_add(amount, std::memory_order_relaxed);
   };
   Counters& counters = engine_.counters_;
-  add(counters.candidates, decision_.prospects.size());
+  add(counters.candidates, decision_.candidates.size());
   add(counters.limit_candidates, decision_.limited_candidates);
   add(counters.limit_verifications, decision_.limited_verifications);
   add(counters.limit_work, decision_.limited_work);

@@ -23,7 +23,8 @@ class Collection;
 class Engine;
 struct Scratch;
 
-struct CandidateView {
+// What became of a candidate.
+struct CandidateTrace {
   uint64_t group_id;
   bool same_text;             // a member with exactly the same text is known
   bool verified;              // it was compared; otherwise the answer was already clear, or a limit was hit
@@ -33,7 +34,7 @@ struct CandidateView {
 // The groups that a check examined before it answered, in order of rank; for measurements and tests, never
 // for callers of ndcapi.h. With several threads: those of the last look before the commit.
 struct CheckTrace {
-  Vector<CandidateView> candidates;
+  Vector<CandidateTrace> candidates;
 };
 
 // The working memory, including the decision so far, belongs to the scratch, which outlives the check.
@@ -62,31 +63,31 @@ class Check {
  private:
   const Features& page() const noexcept { return *page_; }
   // The engine's current collection: a refresh replaces it, so it is fetched again under each lock.
-  const Collection& known() const noexcept;
+  const Collection& collection() const noexcept;
 
   void give_own_text(std::span<const FeatureBlock> blocks, const SiteCounts& site, const TakeText& take_text);
 
   // [7] Candidates.
-  Result<void> gather_beside_readers();
+  Result<void> gather_with_readers();
   void gather();
   bool begin_gathering();
   void finish_gathering();
   void search_by_spots();
   void gather_by_method();
   void add_twins_group();
-  void add_prospect(uint64_t group_id, const PageData* twin);
+  void add_candidate(uint64_t group_id, const PageData* exact_copy);
   std::shared_ptr<const Features> unpack(uint64_t text, const FeatureHeader& header);
   bool represents_itself(const GroupRecord::View& group);
   uint64_t oldest_other_member(const GroupRecord::View& group) const;
-  void reuse_verification(Prospect& prospect) const;
-  static void add_twin(const PageData& twin, Prospect& prospect);
-  static void compare_with_twin(Prospect& prospect);
+  void reuse_verification(Candidate& candidate) const;
+  static void add_exact_copy(const PageData& exact_copy, Candidate& candidate);
+  static void compare_with_exact_copy(Candidate& candidate);
 
   // [8] Verification.
   Result<void> verify_candidates();
-  Prospect* next_to_verify();
-  PairCounts prepare(Prospect& prospect);
-  void verify(Prospect& prospect, const PairCounts& counts);
+  Candidate* next_to_verify();
+  PairCounts prepare(Candidate& candidate);
+  void verify(Candidate& candidate, const PairCounts& counts);
   uint64_t share_of_budget() const;
   bool lost_a_text() const;
   CheckTrace trace() const;

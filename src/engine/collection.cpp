@@ -1,3 +1,4 @@
+// The tables of a store and their numbers, the state outside them, and what is known of a page's URL.
 #include "engine/collection.hpp"
 
 #include <algorithm>

@@ -83,11 +83,12 @@ class Collection {
   // --- [9] Changing.
   // Called by the writer right before commit(), while others read: adds what readers may see before the rest,
   // and looks up what commit() will change, so that little is left to do while readers wait. commit() follows
-  // next, or take_back(). Throws std::bad_alloc; the content is then as before.
+  // next, or cancel_commit(). Throws std::bad_alloc; the content is then as before.
   void prepare_commit(const Features& features, const Outcome& outcome);
   // Undoes a prepare_commit() that is not followed by commit(), or whose commit() failed. Does not allocate.
-  void take_back() noexcept;
-  // Called after commit() or take_back(), while others read: frees memory that earlier readers may have used.
+  void cancel_commit() noexcept;
+  // Called after commit() or cancel_commit(), while others read: frees memory that earlier readers may have
+  // used.
   void release_replaced() noexcept;
   // `packed`: the text, packed before others must wait for the change; if not given, it is packed here.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {});

@@ -216,7 +216,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   bool keyed = true;
   try {
     if (candidate) {
-      // As long as the page still has its old text, this entry is a hint that leads nowhere.
+      // As long as the page still has its old text, this entry is a hint that finds nothing.
       remember_exact(features, answer.page_id);
       keyed = add_keys(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;

@@ -1,3 +1,5 @@
+// Turns the verifications of a check into its answer: which group the page joins, or which one it nearly
+// joined.
 #include "engine/decision.hpp"
 
 #include "engine/parameters.hpp"
@@ -22,13 +24,13 @@ Answer answer_again(const Decision& decision) {
 // by the ranking among equals.
 void set_related(const Decision& decision, const DecisionParameters& limits, Answer& answer) {
   uint32_t part = 0;
-  for (const Prospect& prospect : decision.prospects) {
-    const Verification& verification = prospect.verification;
-    const bool is_refused = prospect.verified && !verification.similar;
-    if (!is_refused || prospect.group_id == answer.group_id) continue;
+  for (const Candidate& candidate : decision.candidates) {
+    const Verification& verification = candidate.verification;
+    const bool is_refused = candidate.verified && !verification.similar;
+    if (!is_refused || candidate.group_id == answer.group_id) continue;
     if (verification.probability <= answer.probability) continue;
     answer.probability = verification.probability;
-    answer.related_group_id = prospect.group_id;
+    answer.related_group_id = candidate.group_id;
     part = containment_flags(verification, limits);
   }
   answer.flags |= part;
@@ -72,13 +74,13 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
     set_related(decision, limits, answer);
     return answer;
   }
-  const Prospect& match = *decision.joined;
+  const Candidate& match = *decision.joined;
   const bool equals_representative = match.verification.rule == Rule::kExact;
-  const bool equals_member = !equals_representative && match.twin_features_id != 0;
+  const bool equals_member = !equals_representative && match.copy_features_id != 0;
   answer.verdict = equals_representative || equals_member ? kExactDuplicate : kNearDuplicate;
   answer.group_id = match.group_id;
   if (equals_member) {
-    set_match(exact_match(page), match.twin_page_id, limits, answer);
+    set_match(exact_match(page), match.copy_page_id, limits, answer);
     return answer;
   }
   set_match(match.verification, match.matched_page_id, limits, answer);

@@ -14,14 +14,14 @@
 
 namespace nd::engine {
 
-// A group as the deciding call sees it. Its text is fetched when it is to be compared, and stays alive
-// without the lock.
-struct Prospect {
+// A group that the page may join. Its text is fetched when it is to be compared, and stays alive without the
+// lock.
+struct Candidate {
   uint64_t group_id = 0;
   uint64_t matched_page_id = 0;
   uint64_t features_id = 0;       // to be verified against; see FeaturesTable
-  uint64_t twin_features_id = 0;  // a member's that equals the page's, or 0
-  uint64_t twin_page_id = 0;
+  uint64_t copy_features_id = 0;  // a member's that equals the page's, or 0
+  uint64_t copy_page_id = 0;
   bool verified = false;
   Verification verification;
   std::shared_ptr<const Features> text;  // null until it is compared
@@ -48,29 +48,31 @@ struct Decision {
   // Resets it to a new one, except that the lists keep their memory.
   void clear() noexcept {
     Decision fresh;
-    prospects.clear();
+    candidates.clear();
     earlier.clear();
     by_spots.clear();
-    fresh.prospects.swap(prospects);
+    fresh.candidates.swap(candidates);
     fresh.earlier.swap(earlier);
     fresh.by_spots.swap(by_spots);
     *this = std::move(fresh);
   }
   uint64_t memory_bytes() const noexcept {
-    return (prospects.capacity() + earlier.capacity()) * sizeof(Prospect) +
+    return (candidates.capacity() + earlier.capacity()) * sizeof(Candidate) +
            by_spots.capacity() * sizeof(spotsigs::SpotMatch);
   }
 
   Previous previous;
   uint64_t commit_sequence = 0;  // of the collection when the call last looked
-  Vector<Prospect>
-      prospects;             // in the order of the ranking, renewed by every gather(); verifications are kept
-  Vector<Prospect> earlier;  // scratch of gather()
-  Vector<spotsigs::SpotMatch> by_spots;  // once `spots_searched`; the search is not repeated
+  // In the order of the ranking, renewed by every gather(); verifications are kept.
+  Vector<Candidate> candidates;
+  Vector<Candidate> earlier;  // scratch of gather()
+  // Valid once `spots_searched`; the search is not repeated.
+  Vector<spotsigs::SpotMatch> by_spots;
   bool spots_searched = false;
   bool limited_spots = false;
-  bool contribution_taken = false;   // the page's, at this look; see Engine::take_contribution()
-  const Prospect* joined = nullptr;  // points into prospects
+  // Whether the page's contribution was taken at this look; see Engine::take_contribution().
+  bool contribution_taken = false;
+  const Candidate* joined = nullptr;  // points into candidates
   bool limited_candidates = false;
   bool limited_verifications = false;
   bool limited_work = false;

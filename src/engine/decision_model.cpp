@@ -1,3 +1,5 @@
+// Evaluates the regression term by term in a fixed order, with portable logarithms, so that all machines get
+// the same bits.
 #include "engine/decision_model.hpp"
 
 #include <algorithm>

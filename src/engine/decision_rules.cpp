@@ -6,7 +6,8 @@
 namespace nd::engine {
 namespace {
 
-// Of the smaller text, for the probability to count: less in common, in order, is no evidence.
+// Share of the smaller text that must be matched for the probability to count: less in common, in order, is
+// no evidence.
 constexpr double kLeastMatched = 0.2;
 constexpr double kMostWithoutMatch = 0.01;
 

@@ -1,3 +1,5 @@
+// Walks the hunks of a script and counts exchanged words and numbers, with a filter over the other text to
+// keep it linear.
 #include "engine/edit_evidence.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The calls that check, query and list pages, and what they share: scratches, the lock and counters.
 #include "engine/engine.hpp"
 
 #include <algorithm>

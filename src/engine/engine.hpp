@@ -102,7 +102,7 @@ class Engine {
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace,
                                  const TakeText* take_text = nullptr);
-  // [1]-[5] The page as a document, and its blocks; both stand in the scratch.
+  // [1]-[5] The page as a document, and its blocks; the scratch holds both.
   Result<std::span<const FeatureBlock>> read_document(const PageInput& page, Scratch& scratch) const;
   // settle.cpp
   // The page with the keys that what is known of its site by now leaves it.
@@ -132,7 +132,7 @@ class Engine {
                                   Scratch& scratch, bool& limited) const;
   Result<void> score_neighbours(const Features& page, std::span<Neighbour> neighbours, Scratch& scratch,
                                 bool& limited) const;
-  // What is known of the page's site, without what the page itself has contributed; stands in the scratch.
+  // What is known of the page's site, without what the page itself has contributed; the scratch holds it.
   Result<SiteCounts> count_own_blocks(std::string_view url, std::string_view site,
                                       std::span<const FeatureBlock> blocks, Scratch& scratch) const;
   // Puts what is boilerplate by these counts into the scratch, which keeps them.
@@ -148,8 +148,8 @@ class Engine {
   // What the page, or an earlier text of it, has contributed to its site. The lock must be held.
   void take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
                          Vector<uint64_t>& parts) const;
-  // What is known of both pages' sites, without what these two have contributed; that of `page` must stand in
-  // parts_of_page of the scratch. The counts stand there too. The lock must be held.
+  // What is known of both pages' sites, without what these two have contributed; that of `page` must be in
+  // parts_of_page of the scratch. The counts are there too. The lock must be held.
   PairCounts count_pair(const Features& representative, const CountedAs& as, const Features& page,
                         Scratch& scratch) const;
 
@@ -233,10 +233,10 @@ auto Engine::journaled(Change&& change) -> decltype(change()) {
       if (record_.capacity() > kKeptRecordBytes) Vector<uint8_t>().swap(record_);
       return result;
     }
-    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    if (Result<void> taken = store_->cancel(); !taken) return std::move(taken).failure();
     return result;
   } catch (...) {
-    if (Result<void> taken = store_->take_back(); !taken) return std::move(taken).failure();
+    if (Result<void> taken = store_->cancel(); !taken) return std::move(taken).failure();
     throw;
   }
 }

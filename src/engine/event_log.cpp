@@ -1,3 +1,4 @@
+// Appends, reads and expires events; the oldest are dropped when the log reaches its limit.
 #include "engine/event_log.hpp"
 
 #include <algorithm>

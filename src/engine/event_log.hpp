@@ -61,7 +61,7 @@ class EventLog {
   uint64_t append_after(uint64_t sequence, uint64_t last, Vector<Event>& events) const;
   // Earlier events are no longer listed: for Store::forget_below().
   uint64_t first_kept() const noexcept { return last_sequence_ < limit_ ? 1 : last_sequence_ - limit_ + 1; }
-  // Of the layers in memory.
+  // Bytes of the layers in memory.
   uint64_t memory_bytes() const noexcept { return events_.memory_bytes(); }
 
   // The state of the log besides its events; 0: there has been none yet.

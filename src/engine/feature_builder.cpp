@@ -1,3 +1,5 @@
+// Builds the record of steps [4] to [6] and holds the version of the text pipeline, by which incompatible
+// records are refused.
 #include "engine/feature_builder.hpp"
 
 #include <algorithm>

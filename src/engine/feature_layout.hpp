@@ -79,7 +79,7 @@ constexpr uint16_t symbol_width(Symbol symbol) noexcept {
   return symbol & kSymbolWidthMask;
 }
 
-// Where a block stands in its page: bits of FeatureBlock::context.
+// Where a block is in its page: bits of FeatureBlock::context.
 enum FeatureBlockContext : uint8_t {
   kBlockInNavigation = 1 << 0,  // nav, or role=navigation
   kBlockInForm = 1 << 1,        // form, button, select, label, textarea
@@ -109,7 +109,7 @@ struct FeatureSentence {
 };
 static_assert(sizeof(FeatureSentence) == 24);
 
-// How often a part of a page, a block or a word of its title, stands on its site.
+// How many pages of its site have a part of a page, which is a block or a word of the title.
 struct CountedPart {
   uint16_t pages;  // with it
   uint16_t span;   // how many pages the site learned from the first of them to the last, without the first
@@ -140,8 +140,8 @@ struct FeatureHeader {
   uint16_t version;
   uint16_t method;    // detectors::Method of the description; 0: there is none
   uint64_t checksum;  // stable_hash of everything behind this field, with the method as its seed
-  uint64_t
-      pipeline;  // what made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list
+  // What made the text: versions of ndc's text layer, Unicode, libxml2, public suffix list.
+  uint64_t pipeline;
   KeyParameters key_parameters;
   uint32_t description_size : 24;
   uint32_t description_shingle : 8;  // tokens per shingle in a description of shingles; 0: none, or 5

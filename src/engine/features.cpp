@@ -1,3 +1,5 @@
+// Checks a record that came from outside, section by section, so that all later readers use it in place
+// without looking again.
 #include "engine/features.hpp"
 
 #include <bit>
@@ -16,8 +18,8 @@ constexpr uint32_t kKeysLimit = 16 * 64 + 256;
 
 constexpr size_t kChecksumEnd = offsetof(FeatureHeader, checksum) + sizeof(uint64_t);
 
-// Of what it does not stand behind, magic and version are compared with their only values, and the method is
-// the seed.
+// The checksum covers what follows it. Of the fields before it, magic and version have one value each, and
+// the method is the seed.
 uint64_t checksum_of(std::span<const uint8_t> bytes) noexcept {
   uint16_t method = 0;
   std::memcpy(&method, bytes.data() + offsetof(FeatureHeader, method), sizeof method);

@@ -56,7 +56,7 @@ class Features {
     detectors::Description description{};    // of header.method
     std::span<const CountedPart> on_site{};  // as on_site() below
   };
-  // Of this record, for another one that differs in a few of them.
+  // The sections of this record, for another one that differs in a few of them.
   Sections sections() const noexcept;
   // Uses `memory` if it is large enough.
   static Features build(FeatureHeader header, const Sections& sections, RecordMemory memory = {});

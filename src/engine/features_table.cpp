@@ -1,3 +1,4 @@
+// Packs texts that are inserted and unpacks those that are found, in memory or in a run.
 #include "engine/features_table.hpp"
 
 #include <cstring>

@@ -27,15 +27,15 @@ struct TextRecord {
   uint64_t memory_bytes() const noexcept { return packed.memory_bytes(); }
 };
 
-// Threads: any number of readers, or one writer; pack() and write_frozen() beside all of them.
+// Threads: any number of readers, or one writer; pack() and write_frozen() at the same time as either.
 class FeaturesTable final : public store::LayeredTable {
  public:
   // `code_limit`: see SymbolCodes.
   explicit FeaturesTable(uint64_t secret, size_t code_limit = SymbolCodes::kCodes) noexcept
       : packer_(secret, code_limit), records_(secret) {}
 
-  // Of a text, which tells what reading it costs; nothing if there is none, or if it is damaged. Cost: a
-  // look-up.
+  // The header of a text, from which the cost of reading it follows; nothing if there is none, or if it is
+  // damaged. Cost: a look-up.
   std::optional<FeatureHeader> header_of(uint64_t text) const noexcept;
   // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
   // std::bad_alloc. Cost: unpacking.

@@ -1,4 +1,5 @@
-// [9] The entries by which a group is found: its keys, and the digests of its members' texts.
+// [9] Adds and removes the entries by which a group is found: its keys, and the digests of its members'
+// texts.
 #include <algorithm>
 #include <cassert>
 #include <iterator>
@@ -46,7 +47,7 @@ void Collection::post_keys(const Features& page, size_t most) {
   const std::span<const uint64_t> keys = page.keys();
   const bool takes_all = posted_.group_id == posted_.page_id;
   for (size_t i = 0; i < keys.size() && posted_.keys.size() < most; ++i) {
-    const std::optional<bool> added = index.add_beside(keys[i], posted_.group_id, takes_all);
+    const std::optional<bool> added = index.add_concurrently(keys[i], posted_.group_id, takes_all);
     if (added && *added) posted_.keys.push_back(keys[i]);
     if (added) continue;
     const std::span<const uint64_t> left = takes_all ? keys.subspan(i, 1) : keys.subspan(i);
@@ -55,8 +56,8 @@ void Collection::post_keys(const Features& page, size_t most) {
   }
 }
 
-void Collection::take_back() noexcept {
-  spots.take_back();
+void Collection::cancel_commit() noexcept {
+  spots.unpost();
   if (posted_.page_id == 0) return;
   remove_keys(posted_.group_id, posted_.keys);
   posted_.page_id = 0;
@@ -301,9 +302,9 @@ void Collection::forget_exact(const PageRecord& page) noexcept {
   if (const GroupRef group = pages.group(page.data.answer.group_id)) {
     size_t looked_at = 0;
     pages.for_each_member(*group, [&](uint64_t member) {
-      const PageRef twin = pages.find(member);
-      if (member != page_id && twin && twin->data->digest == page.data.digest && twin->data->text != 0 &&
-          !twin->data->has(kCut)) {
+      const PageRef exact_copy = pages.find(member);
+      if (member != page_id && exact_copy && exact_copy->data->digest == page.data.digest &&
+          exact_copy->data->text != 0 && !exact_copy->data->has(kCut)) {
         twin_id = member;
         return false;
       }

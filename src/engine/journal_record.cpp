@@ -1,3 +1,5 @@
+// Writes each kind of change and replays it into a collection after a crash, in the order in which they were
+// made.
 #include "engine/journal_record.hpp"
 
 #include <utility>

@@ -1,3 +1,5 @@
+// Ranks the copies of a page by the caller's rule: first, longest, newest, or the one that their canonical
+// links name.
 #include "engine/kept_copy.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Adds and removes groups of a key, and marks a key as hot when too many sites share it to tell anything.
 #include "engine/key_index.hpp"
 
 #include <algorithm>
@@ -48,11 +49,11 @@ bool KeyIndex::add(uint64_t key, uint64_t group_id, const std::function<uint64_t
   return false;
 }
 
-std::optional<bool> KeyIndex::add_beside(uint64_t key, uint64_t group_id, bool is_new) noexcept {
+std::optional<bool> KeyIndex::add_concurrently(uint64_t key, uint64_t group_id, bool is_new) noexcept {
   const store::PostingTable::Found before = table_.find_to_add(key);
   if (contains(before.list, group_id, is_new) || before.list.marked()) return false;
   if (may_be_hot(before.list.size() + 1)) return std::nullopt;
-  const std::optional<size_t> added = table_.add_beside(key, group_id, before);
+  const std::optional<size_t> added = table_.add_concurrently(key, group_id, before);
   return added ? std::optional(*added != 0) : std::nullopt;
 }
 

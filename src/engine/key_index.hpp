@@ -14,7 +14,7 @@
 namespace nd::engine {
 
 // Groups are named by their ids, 1..2^56 - 1. Those of a damaged store may be any number.
-// Threads: any number of readers, or one writer; add_beside() and release_replaced() beside readers.
+// Threads: any number of readers, or one writer; add_concurrently() and release_replaced() while others read.
 class KeyIndex {
  public:
   using Groups = store::PostingTable::List;
@@ -46,7 +46,7 @@ class KeyIndex {
            bool is_new = false);
   // add() while others read. Returns nothing, and has changed nothing, if it would disturb readers (as for a
   // key near the limits) or lacks memory.
-  std::optional<bool> add_beside(uint64_t key, uint64_t group_id, bool is_new = false) noexcept;
+  std::optional<bool> add_concurrently(uint64_t key, uint64_t group_id, bool is_new = false) noexcept;
   // See PostingTable.
   void release_replaced() noexcept { table_.release_replaced(); }
   // Does not allocate after prepare_removal() of the key.

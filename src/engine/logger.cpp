@@ -1,3 +1,5 @@
+// Calls the operator's function without holding the mutex, and waits until an earlier function has returned
+// before it is replaced.
 #include "engine/logger.hpp"
 
 #include <new>

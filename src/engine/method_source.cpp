@@ -1,3 +1,5 @@
+// Describes pages for the chosen method, keeps its index in step with the groups, and refuses records
+// described otherwise.
 #include "engine/method_source.hpp"
 
 #include <new>

@@ -1,3 +1,5 @@
+// Writes each counter with its name and help text; counters that an engine in memory cannot have are 0 rather
+// than absent.
 #include "engine/metrics.hpp"
 
 #include <charconv>

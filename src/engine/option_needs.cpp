@@ -1,3 +1,4 @@
+// Evaluates the conditions of the option table and words the complaint about an option that has no effect.
 #include "engine/option_needs.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // One row per option: first what a person would change, then the experimental options, which exist for
-// measurements and tests. What nobody outside a fit changes is no option but a constant of the parameters.
+// measurements and tests. A value that only a fit changes is a constant of the parameters and no option.
 #include "engine/option_table.hpp"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ struct Option {
 // In the order in which they are described: the experimental ones last.
 std::span<const Option> option_table() noexcept;
 
-// Names that were options before and are constants now: who sets one is told so.
+// Names that were options before and are constants now: setting one is an error that says so.
 std::span<const std::string_view> former_options() noexcept;
 
 // nullptr if there is none.

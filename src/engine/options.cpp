@@ -1,3 +1,5 @@
+// Parses and prints values by the rows of the option table; a wrong key or value is answered with what would
+// be right.
 #include "engine/options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes the blocks that are the page's own; where too little is left to be a text, it writes them all.
 #include "engine/own_text.hpp"
 
 #include <algorithm>

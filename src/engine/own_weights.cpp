@@ -1,3 +1,4 @@
+// Mixes what a site is known to repeat with the learned weight of a block, by how much is known of the site.
 #include "engine/own_weights.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ constexpr double kKnownTemplate = 0.4;  // of a page's text: with so much on oth
 }  // namespace
 
 // The learned weight of a block is all that is known with no other page of its site, and misleads once a few
-// are. But where hardly anything of a page stands on other pages of its site, its template is not known,
+// are. But where other pages of the site have hardly anything of a page, its template is not known,
 // however many pages are: a host may have a hundred templates.
 double OwnWeights::trust_in_learned_weights(uint32_t pages, double repeated_share) noexcept {
   constexpr std::array kTrust = {1.0, 0.8, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5,

@@ -34,7 +34,7 @@ class OwnWeights {
     trust_ = trust_in_learned_weights(site.pages, all > 0 ? repeated / all : 1);
   }
 
-  // Of a block, 0..1.
+  // The weight of a block, 0..1.
   double operator[](size_t block) const noexcept;
 
  private:

@@ -1,3 +1,5 @@
+// The packed form, byte by byte, and how a record is packed and unpacked; damaged bytes give no record, never
+// a wrong read.
 #include "engine/packed_text.hpp"
 
 #include <algorithm>
@@ -12,13 +14,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// packed = making (1 byte; kPlain: the record follows as it is)
+// packed = provenance (1 byte; kPlain: the record follows as it is)
 //          checksum digest (raw) numbers of the header (varints)
 //          keys, block spots, sentences (raw)
 //          blocks: hash (raw), 2 x tokens + "has more" (varint), weight; then, if it has, one byte:
 //              dropped (bit 0), heading (bits 1 to 3), context (bits 4 to 7)
 //          symbols, with the title's: a code each (2 bytes), then those that have none (raw)
-//          all other sections (raw), of the site its place in the URL where it stands there
+//          all other sections (raw), of the site its place in the URL, if the URL contains it
 // In memory the spot signatures are stored separately, also those of a plain record. In a run they follow:
 //          hashes (7 bytes each), how many occur more than once, and for each its place and the number (1
 //          byte)
@@ -34,16 +36,16 @@ constexpr size_t kCodesAtOnce = 512;
 // The buffer for packing is kept for the next text up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
 
-FeatureHeader making_part(const FeatureHeader& header) noexcept {
-  FeatureHeader making{};
-  making.magic = header.magic;
-  making.version = header.version;
-  making.method = header.method;
-  making.pipeline = header.pipeline;
-  making.key_parameters = header.key_parameters;
-  making.description_shingle = header.description_shingle;
-  making.spot_parameters = header.spot_parameters;
-  return making;
+FeatureHeader provenance_part(const FeatureHeader& header) noexcept {
+  FeatureHeader provenance{};
+  provenance.magic = header.magic;
+  provenance.version = header.version;
+  provenance.method = header.method;
+  provenance.pipeline = header.pipeline;
+  provenance.key_parameters = header.key_parameters;
+  provenance.description_shingle = header.description_shingle;
+  provenance.spot_parameters = header.spot_parameters;
+  return provenance;
 }
 
 // Calls visit(field) for each number that differs from page to page, in a fixed order.
@@ -138,8 +140,8 @@ class StoredBytes {
 };
 
 template <typename Sections>
-FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
-  FeatureHeader header = making;
+FeatureHeader read_header(const FeatureHeader& provenance, Sections& in) noexcept {
+  FeatureHeader header = provenance;
   const auto raw = [&in](uint64_t& field) {
     if (const uint8_t* from = in.skip(sizeof field)) std::memcpy(&field, from, sizeof field);
   };
@@ -155,7 +157,7 @@ FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
 }
 
 // Whether a packed text of this size can have such a record, so that a damaged one takes no more memory than
-// a whole one: no section takes less than this for what it has, and the site may stand in the URL.
+// a whole one: no section takes less than this for what it has, and the site may be part of the URL.
 bool fits(const FeatureHeader& header, uint64_t size) noexcept {
   return header.block_count <= size / kLeastBlockBytes &&
          uint64_t{header.symbol_count} + header.title_count <= size / sizeof(uint16_t) &&
@@ -204,22 +206,22 @@ bool put_spots(Sections& in, size_t count, uint8_t* to) noexcept {
 }  // namespace
 
 // kPlain if there is no room for another one.
-uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
-  const FeatureHeader making = making_part(header);
+uint8_t TextPacker::provenance_of(const FeatureHeader& header) noexcept {
+  const FeatureHeader provenance = provenance_part(header);
   const auto find = [&](uint8_t from) {
-    const uint8_t count = making_count_.load(std::memory_order_acquire);
-    while (from < count && std::memcmp(&makings_[from], &making, sizeof making) != 0)
+    const uint8_t count = provenance_count_.load(std::memory_order_acquire);
+    while (from < count && std::memcmp(&provenances_[from], &provenance, sizeof provenance) != 0)
       ++from;
     return from;
   };
-  const uint8_t known = making_count_.load(std::memory_order_acquire);
+  const uint8_t known = provenance_count_.load(std::memory_order_acquire);
   if (const uint8_t found = find(0); found < known) return found;
-  const std::lock_guard lock(new_making_);
-  const uint8_t count = making_count_.load(std::memory_order_relaxed);
+  const std::lock_guard lock(new_provenance_);
+  const uint8_t count = provenance_count_.load(std::memory_order_relaxed);
   if (const uint8_t found = find(known); found < count) return found;
-  if (count == kMakings) return kPlain;
-  makings_[count] = making;
-  making_count_.store(count + 1, std::memory_order_release);
+  if (count == kProvenances) return kPlain;
+  provenances_[count] = provenance;
+  provenance_count_.store(count + 1, std::memory_order_release);
   return count;
 }
 
@@ -250,10 +252,10 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
     memory.size = most + most / 2;
   }
   const FeatureHeader& header = features.header();
-  const uint8_t making = making_of(header);
+  const uint8_t provenance = provenance_of(header);
   Packing out(memory.bytes.get());
-  out.raw(making);
-  if (making == kPlain) {
+  out.raw(provenance);
+  if (provenance == kPlain) {
     out.number(features.bytes().size());
     out.copy(features.bytes().data(), features.bytes().size());
   } else {
@@ -332,8 +334,8 @@ bool TextPacker::unpack_symbols(Sections& in, size_t count, uint8_t* to) const n
   }
 }
 
-// Writes all sections but the header; false if they are not whole. `spots`: those that stand beside; null:
-// they come last.
+// Writes all sections but the header; false if they are not whole. `spots`: those that are stored separately;
+// null: they come last.
 template <typename Sections>
 bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
                               uint8_t* to) const noexcept {
@@ -386,8 +388,8 @@ bool TextPacker::put_sections(const FeatureHeader& header, Sections& in, const s
 
 FeatureHeader TextPacker::header_of(const PackedText& packed) const noexcept {
   OwnBytes in(packed.bytes.get());
-  const uint8_t making = in.byte();
-  if (making != kPlain) return read_header(makings_[making], in);
+  const uint8_t provenance = in.byte();
+  if (provenance != kPlain) return read_header(provenances_[provenance], in);
   FeatureHeader header;
   std::memcpy(&header, in.skip(in.number()), sizeof header);
   return header;
@@ -395,13 +397,13 @@ FeatureHeader TextPacker::header_of(const PackedText& packed) const noexcept {
 
 Features TextPacker::unpack(const PackedText& packed, RecordMemory memory) const {
   OwnBytes in(packed.bytes.get());
-  const uint8_t making = in.byte();
-  if (making == kPlain) {
+  const uint8_t provenance = in.byte();
+  if (provenance == kPlain) {
     const auto size = static_cast<size_t>(in.number());
     return Features::trusted(size, std::move(memory),
                              [&](uint8_t* to) { std::memcpy(to, in.skip(size), size); });
   }
-  const FeatureHeader header = read_header(makings_[making], in);
+  const FeatureHeader header = read_header(provenances_[provenance], in);
   return Features::trusted(Features::size_of(header), std::move(memory), [&](uint8_t* to) {
     std::memcpy(to, &header, sizeof header);
     put_sections(header, in, &packed.spots, to + sizeof header);
@@ -438,16 +440,16 @@ void TextPacker::write(const PackedText& packed, Vector<uint8_t>& out) const {
 
 // A record begins with the first byte of its magic.
 bool TextPacker::is_packed(std::span<const uint8_t> value) noexcept {
-  static_assert((kFeatureMagic & 0xff) >= kMakings);
-  return !value.empty() && value.front() < kMakings;
+  static_assert((kFeatureMagic & 0xff) >= kProvenances);
+  return !value.empty() && value.front() < kProvenances;
 }
 
 // The header of a packed text of a run, if the value is long enough for what it says.
 std::optional<FeatureHeader> TextPacker::header_of(std::span<const uint8_t> value) const noexcept {
   StoredBytes in(value);
-  const uint8_t making = in.byte();
-  if (making >= making_count_.load(std::memory_order_acquire)) return std::nullopt;
-  const FeatureHeader header = read_header(makings_[making], in);
+  const uint8_t provenance = in.byte();
+  if (provenance >= provenance_count_.load(std::memory_order_acquire)) return std::nullopt;
+  const FeatureHeader header = read_header(provenances_[provenance], in);
   if (!in.ok() || !fits(header, value.size())) return std::nullopt;
   return header;
 }
@@ -485,26 +487,26 @@ std::shared_ptr<const Features> TextPacker::unpack_stored(uint64_t text, std::sp
 
 void TextPacker::write_state(ByteWriter& out) const {
   {
-    const std::lock_guard lock(new_making_);
-    const uint64_t count = making_count_.load(std::memory_order_relaxed);
+    const std::lock_guard lock(new_provenance_);
+    const uint64_t count = provenance_count_.load(std::memory_order_relaxed);
     out.number(count);
-    for (const FeatureHeader& making : std::span(makings_).first(count))
-      out.raw(&making, sizeof making);
+    for (const FeatureHeader& provenance : std::span(provenances_).first(count))
+      out.raw(&provenance, sizeof provenance);
   }
   codes_.write_state(out);
 }
 
 bool TextPacker::restore(ByteReader& in) {
   const uint64_t count = in.number<uint64_t>();
-  if (count > kMakings) return false;
-  for (FeatureHeader& making : std::span(makings_).first(count)) {
-    const std::span<const uint8_t> bytes = in.raw(sizeof making);
+  if (count > kProvenances) return false;
+  for (FeatureHeader& provenance : std::span(provenances_).first(count)) {
+    const std::span<const uint8_t> bytes = in.raw(sizeof provenance);
     if (!in.ok()) return false;
     FeatureHeader header;
     std::memcpy(&header, bytes.data(), sizeof header);
-    making = making_part(header);
+    provenance = provenance_part(header);
   }
-  making_count_.store(static_cast<uint8_t>(count), std::memory_order_release);
+  provenance_count_.store(static_cast<uint8_t>(count), std::memory_order_release);
   return codes_.restore(in);
 }
 

@@ -49,7 +49,7 @@ class TextPacker {
   // Throws std::bad_alloc. Cost: a table look-up per symbol. Waits for other threads only when a symbol gets
   // its code.
   PackedText pack(const Features& features, PackingMemory& memory);
-  // Of the record that was packed. Cost: some instructions for each number of it.
+  // The header of the record that was packed. Cost: some instructions for each number of it.
   FeatureHeader header_of(const PackedText& packed) const noexcept;
   // The record that was packed, byte for byte; in `memory` if it is large enough. Throws std::bad_alloc.
   // Cost: a few copies, and some instructions per symbol.
@@ -82,9 +82,9 @@ class TextPacker {
  private:
   // The most ways in which the records of an engine can have been made, in all the life of its store: each
   // version of ICU, libxml2 or the text layer is another one. Further records are kept as they are.
-  static constexpr size_t kMakings = 64;
+  static constexpr size_t kProvenances = 64;
 
-  uint8_t making_of(const FeatureHeader& header) noexcept;
+  uint8_t provenance_of(const FeatureHeader& header) noexcept;
   uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;
   template <typename Sections>
   bool put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
@@ -98,10 +98,10 @@ class TextPacker {
                                         RecordMemory memory) const;
 
   SymbolCodes codes_;
-  std::array<FeatureHeader, kMakings>
-      makings_{};  // 0 for what differs from page to page; entries never change
-  std::atomic<uint8_t> making_count_{0};
-  mutable std::mutex new_making_;
+  // With 0 for what differs from page to page; entries never change.
+  std::array<FeatureHeader, kProvenances> provenances_{};
+  std::atomic<uint8_t> provenance_count_{0};
+  mutable std::mutex new_provenance_;
 };
 
 }  // namespace nd::engine

@@ -1,3 +1,4 @@
+// Writes and views the records; in a store, the numbers of a page take as many bytes as they need.
 #include "engine/page_record.hpp"
 
 #include <bit>

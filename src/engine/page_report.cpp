@@ -1,3 +1,4 @@
+// Writes what the steps up to [6] made of a page: kind, charset, fields, and blocks with their weights.
 #include "engine/page_report.hpp"
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// Inserts, erases and names pages and groups, and keeps the members of a group in step with its pages.
 #include "engine/page_table.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The pages and groups that an engine knows.
+// The pages and groups that an engine knows, by id and by URL, each group with the list of its members.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class PageTable {
   PageRecord* change(uint64_t page_id) { return pages_.change(page_id); }
   GroupRecord* change_group(uint64_t group_id) { return groups_.change(group_id); }
 
-  // Adds a page with a new id. If another page had its URL, the URL now leads to this one. Throws
+  // Adds a page with a new id. If another page had its URL, the URL now finds this one. Throws
   // std::bad_alloc and has changed nothing.
   PageRecord& insert(PageRecord page);
   // Both after reserve_more(1).

@@ -1,3 +1,5 @@
+// Measures a compared pair: how much of each page's own text is matched, what is exchanged, and how the
+// titles agree.
 #include "engine/pair_evidence.hpp"
 
 #include <algorithm>
@@ -134,7 +136,7 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   };
   out[Evidence::kNumbers] = per_hundred(edits.exchanged_numbers);
   out[Evidence::kWords] = per_hundred(edits.exchanged_words);
-  // Of two equally large pages the greater rest, whichever of them is compared with the other.
+  // If both pages are equally large, the greater rest, whichever of them is compared with the other.
   const double larger_rest = other_.own > page_.own ? other_rest() : page_rest();
   out[Evidence::kLargerRest] =
       log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);

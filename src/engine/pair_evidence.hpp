@@ -16,7 +16,7 @@
 
 namespace nd::engine {
 
-// The numbers of a pair. Each is symmetric in the two pages, but for what stands next to text that has moved:
+// The numbers of a pair. Each is symmetric in the two pages, but for what is next to text that has moved:
 // kNumbers and kWords follow the order of one page. *Own* text is text weighted by how much it is
 // the page's and not its site's; see own_share(). Widths are in units of the LCS partition.
 enum class Evidence : uint8_t {
@@ -58,13 +58,13 @@ class EvidenceMeter {
   void set_page(const Features& page);
   // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n).
   void begin(const Features& other, const SiteCounts& site_of_other, const SiteCounts& site_of_page);
-  // Of begin(): the own width of the page that has less of it.
+  // After begin(): the own width of the page that has less of it.
   double smaller_own() const noexcept { return std::min(other_.own, page_.own); }
   // `matches`: of a comparison of `other` with the page, as in lcs::Comparison. Cost: O(n) and a sort of what
   // differs.
   PairEvidence measure(std::span<const lcs::Match> matches);
 
-  // Of the last measure(): own width, of what both have and of all of a page.
+  // After measure(): the own width of what both pages have, and of the rest of each page.
   double common() const noexcept { return common_; }
   double page_rest() const noexcept { return std::max(0.0, page_.own - page_.matched_own); }
   double other_rest() const noexcept { return std::max(0.0, other_.own - other_.matched_own); }

@@ -1,3 +1,5 @@
+// Checks what the range of a single option cannot: options without effect, thresholds of a method, methods
+// that were not built.
 #include "engine/parameters.hpp"
 
 #include <string_view>

@@ -22,13 +22,13 @@ namespace nd::engine {
 // pairs).
 struct RelaxedParameters {
   bool enabled = true;
-  // Of a shingle, and of one that starts with a wide character: chosen on the development corpora.
+  // Tokens of a shingle, and of one that starts with a wide character: chosen on the development corpora.
   uint32_t shingle_tokens = 6;
   uint32_t wide_shingle_tokens = 10;
   uint32_t keys = 16;  // smallest shingle hashes of a page
 };
 
-// Who decides; numbered as the choices of option `decision`.
+// Which rule decides; numbered as the choices of option `decision`.
 enum class DecisionKind : uint32_t {
   kDocument,  // by the probability that they are the same document (decision_model.hpp)
   kReport,    // TR2007012 section 5.4 and nothing else
@@ -129,7 +129,7 @@ struct Parameters {
 };
 
 // Parameters::spots with the number of signatures that the detector needs. As a source of candidates, a
-// sample of them finds what all of them find; who compares nothing else needs all.
+// sample of them finds what all of them find; a caller that compares nothing else needs all.
 inline spotsigs::SpotParameters spot_parameters_of(const Parameters& parameters) noexcept {
   constexpr uint32_t kSample = 16;
   spotsigs::SpotParameters out = parameters.spots;

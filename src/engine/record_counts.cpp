@@ -1,3 +1,4 @@
+// Looks up what each of two records carries of its site, for pairs that are compared without an engine.
 #include "engine/record_counts.hpp"
 
 #include "engine/site_model.hpp"

@@ -1,3 +1,5 @@
+// Drops the boilerplate blocks of a record and makes its keys again, by the same code that makes those of a
+// page.
 #include "engine/record_keys.hpp"
 
 #include <algorithm>

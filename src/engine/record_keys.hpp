@@ -34,7 +34,7 @@ class RecordKeys {
   // `boilerplate`: by block, a BoilerplateMark. `header` starts as a copy of the record's and receives the
   // counts and flags.
   Keys without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate, FeatureHeader& header);
-  // Of a record that is not portable: its fingerprints and signatures, and new shingles.
+  // The keys of a record that is not portable: its fingerprints and signatures, and new shingles.
   Keys shingles_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate);
 
   // The same page with what is known of its site, which has learned it, in place of what it carried before;
@@ -42,7 +42,7 @@ class RecordKeys {
   // portable. Cost: O(record), and a look-up per part.
   Result<Features> with_site(const Features& page, const SiteModelView& site);
 
-  // Of the last call.
+  // The work of the last call.
   const WorkTally& work() const noexcept { return work_; }
   uint64_t memory_bytes() const noexcept;
 

@@ -1,3 +1,4 @@
+// Lends scratches to calls and frees what one huge page has left behind in them.
 #include "engine/scratch.hpp"
 
 #include <algorithm>

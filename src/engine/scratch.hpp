@@ -81,7 +81,7 @@ class ScratchPool {
   ScratchPool(uint64_t secret, detectors::Method method, uint64_t limit_bytes = UINT64_MAX) noexcept
       : secret_(secret), method_(method), limit_bytes_(limit_bytes) {}
   Result<ScratchLease> lease();
-  // Of the idle scratches. Cost: none.
+  // Bytes of the idle scratches. Cost: none.
   uint64_t memory_bytes() const noexcept { return idle_bytes_.load(std::memory_order_relaxed); }
 
  private:

@@ -1,4 +1,5 @@
-// Decides all pages again, by what is known of their sites once all of them have come.
+// Decides all pages again once their sites are known: the first pages of a crawl were decided when nothing
+// was.
 #include <mutex>
 #include <shared_mutex>
 #include <utility>

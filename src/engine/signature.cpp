@@ -1,3 +1,5 @@
+// Sketches both shingle sets into bins, densifies the empty ones, and scores two signatures with the caps of
+// small evidence.
 #include "engine/signature.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// [7] and [8] for a known page: finds the pages most similar to it, by the engine's detector.
+// [7] and [8] for a known page: finds the pages most similar to it, for a person who asks what a check did
+// not.
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -69,7 +70,7 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     IndexParameters index = parameters_.index;
     index.candidates = most;
     bool limited_keys = false;
-    for (const Candidate& candidate :
+    for (const RankedGroup& candidate :
          scratch.search.search(known.index, scratch.spot_matches, page, index, limited_keys))
       groups.push_back(candidate.group_id);
     limited = limited || limited_keys;

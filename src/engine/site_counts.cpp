@@ -1,3 +1,5 @@
+// Turns counts into shares, without the page itself, and marks as boilerplate what most of a site's pages
+// have.
 #include "engine/site_counts.hpp"
 
 #include <algorithm>
@@ -5,7 +7,7 @@
 namespace nd::engine {
 namespace {
 
-// A part on this share of its site's pages is half a page's own; chosen on judged pairs of pages
+// A part that this share of its site's pages have is half a page's own; chosen on judged pairs of pages
 // (docs/decision_model.md).
 constexpr double kHalfShare = 0.15;
 

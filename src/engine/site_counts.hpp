@@ -1,5 +1,5 @@
-// What is known of a page's site when the page is compared: on how many of the site's other pages each of its
-// blocks stands, and each word of its title.
+// What is known of a page's site when the page is compared: how many of the site's other pages have each of
+// its blocks, and each word of its title.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ enum BoilerplateMark : uint8_t {
   kEverywhere = 2,   // on so many pages of the site that it counts even on a page of a few words for nothing
 };
 
-// How much a part that stands on `with` of `pages` other pages of its site is the page's own: 1 if on none.
+// How much a part that `with` of `pages` other pages of its site have is the page's own: 1 if none has it.
 double own_share(uint32_t with, uint32_t pages) noexcept;
 
 // marks[i], a BoilerplateMark of the page's block i. `counted`: without the page itself.

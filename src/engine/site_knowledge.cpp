@@ -1,3 +1,4 @@
+// Learns, forgets and charges sites; those that were used least recently are dropped at the memory limit.
 #include "engine/site_knowledge.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What is known about sites: on how many of a site's pages each of its blocks stands, and each word of its
-// titles. From this a comparison knows how much of a page is its own (site_counts.hpp).
+// What is known about sites: how many of a site's pages have each of its blocks, and each word of its titles.
+// From this a comparison knows how much of a page is its own (site_counts.hpp).
 //
 // A page counts once, however often it is fetched; a page that has changed takes its old counts along, and so
 // does one that is removed. A *site* is the unit that learns: a host, since the hosts of one domain may

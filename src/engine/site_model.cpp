@@ -1,3 +1,5 @@
+// Counts the parts of pages, halves the counts of a large site, and reads and writes a model as bytes that
+// strangers may have changed.
 #include "engine/site_model.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is known of one site: on how many of its pages each block stands, and each word of its titles. It is a
+// What is known of one site: how many of its pages have each block, and each word of its titles. It is a
 // value that pages are learned into, a record of a layered table (store/layered_records.hpp) that is changed
 // in memory and read in place in a run, and, as bytes of its own, what callers hand from machine to machine.
 #pragma once
@@ -10,9 +10,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/flat_map.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "core/segment_map.hpp"
 #include "engine/features.hpp"
 #include "engine/site_counts.hpp"
 #include "store/run.hpp"
@@ -46,7 +46,7 @@ PairCounts count_without_each_other(const Features& representative,
 // All of these are written to files as they are in memory: little-endian numbers, without padding.
 
 struct SiteModelHeader {
-  uint64_t table_secret;  // of the table of parts, see FlatMap
+  uint64_t table_secret;  // of the table of parts, see SegmentMap
   uint64_t last_use;
   uint32_t pages;  // that are counted
   uint32_t seen;   // pages that were learned, a changed one again
@@ -61,7 +61,7 @@ static_assert(std::has_unique_object_representations_v<SiteModelHeader> &&
 // ascending, and their counts in the same order.
 class SiteModelView {
  public:
-  SiteModelView(const SiteModelHeader& header, const FlatMap<CountedPart>& table) noexcept
+  SiteModelView(const SiteModelHeader& header, const SegmentMap<CountedPart>& table) noexcept
       : header_(&header), table_(&table), part_count_(table.size()) {}
 
   // Nothing if the bytes cannot be a site, because the sizes do not add up or they are not aligned to 8.
@@ -86,7 +86,7 @@ class SiteModelView {
   std::span<const CountedPart> counts() const noexcept;
 
   const SiteModelHeader* header_ = nullptr;
-  const FlatMap<CountedPart>* table_ = nullptr;  // null in a run
+  const SegmentMap<CountedPart>* table_ = nullptr;  // null in a run
   size_t part_count_ = 0;
 };
 
@@ -126,10 +126,10 @@ struct SiteModel {
   void write(Vector<uint8_t>& out) const;
   uint64_t memory_bytes() const noexcept { return parts.memory_bytes(); }
 
-  // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter goes.
+  // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter is dropped.
   Change learn(std::span<const uint64_t> page, uint32_t parts_limit);
   // The page was removed, or has other text now. Once counts were halved, a page is in them with a
-  // probability: so many of those that go take their counts along, by a hash of their parts.
+  // probability: so many of the dropped ones take their counts along, by a hash of their parts.
   Change forget(std::span<const uint64_t> page) noexcept;
 
   // The model as portable bytes with a checksum (docs/features_format.md). `of`: the parts to write; nothing:
@@ -140,7 +140,7 @@ struct SiteModel {
   Result<Change> merge(std::span<const uint8_t> saved, uint32_t parts_limit);
 
   SiteModelHeader header{};
-  FlatMap<CountedPart> parts;
+  SegmentMap<CountedPart> parts;
 
  private:
   Vector<uint64_t> ascending_hashes() const;

@@ -1,3 +1,5 @@
+// Sleeps until it is asked, takes one snapshot at a time, and wakes the calls that wait for memory to be
+// freed.
 #include "engine/snapshot_thread.hpp"
 
 #include <system_error>

@@ -1,3 +1,4 @@
+// Collects the signatures of blocks, bounds their number, and packs them in ascending order.
 #include "engine/spot_builder.hpp"
 
 #include <algorithm>

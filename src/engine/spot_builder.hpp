@@ -1,4 +1,5 @@
-// The spot signatures of a page, block by block and as a whole.
+// The spot signatures of a page, block by block, so that those of boilerplate can be left out, and as a
+// whole.
 #pragma once
 
 #include <cstdint>

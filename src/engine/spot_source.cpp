@@ -1,3 +1,4 @@
+// Posts representatives and the signatures that members add, and asks the index for groups like a page.
 #include "engine/spot_source.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/memory.hpp"
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 #include "core/result.hpp"
 #include "engine/features.hpp"
 #include "spotsigs/spot_index.hpp"
@@ -37,20 +37,21 @@ struct SpotOwner {
   bool is_member;
 };
 
-// Threads: any number of readers, or one writer; post(), post_member() and release_replaced() beside readers.
+// Threads: any number of readers, or one writer; post(), post_member() and release_replaced() while others
+// read.
 class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
   // Does most of a put() or put_member() of an unknown group or page, while others read; that call, or
-  // take_back(), must follow next.
+  // unpost(), must follow next.
   void post(uint64_t group_id, const Features& representative) noexcept {
     index_.post(group_id, representative.spots());
   }
   void post_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
-  void take_back() noexcept {
-    index_.take_back();
+  void unpost() noexcept {
+    index_.unpost();
     posted_member_ = 0;
   }
   // See SpotIndex.
@@ -109,7 +110,7 @@ class SpotSource {
                     const spotsigs::SharedSpots* shared = nullptr) noexcept;
 
   spotsigs::SpotIndex index_;
-  Published<uint64_t> dropped_count_ = 0;
+  RelaxedCounter<uint64_t> dropped_count_ = 0;
   // Used only by the thread that changes the source: what a posted member has beyond its representative.
   uint64_t posted_member_ = 0;
   Vector<PackedSpot> posted_spots_;

@@ -1,3 +1,4 @@
+// Draws the secret of a new store, and compares the options of an opened one with those it was made with.
 #include "engine/store_identity.hpp"
 
 #include <unistd.h>

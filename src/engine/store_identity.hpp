@@ -14,7 +14,7 @@ namespace nd::engine {
 Result<uint64_t> random_secret();
 
 // The defaults of the persistent options and the constants beside them, which decide what is a
-// near-duplicate. Whoever changes one of them raises the version: a store of another profile is refused.
+// near-duplicate. A change of one of them raises the version: a store of another profile is refused.
 inline constexpr std::string_view kProfile = "document/1";
 
 // The identity of a new store. It records the profile and, in the order of the option table, the persistent

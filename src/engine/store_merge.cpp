@@ -1,3 +1,4 @@
+// Reads the second store page by page and commits each into a copy of the first, as if it had come after it.
 #include "engine/store_merge.hpp"
 
 #include <algorithm>
@@ -155,7 +156,7 @@ class StoreMerge {
   }
 
   // The engine is alone with a store that nobody relies on yet: it needs no journal, and no page may expire.
-  // Of a generation that is damaged, or was damaged by copying it, it goes back to the one before, as a
+  // Of a generation that is damaged, or was damaged by copying it, it uses the one before, as a
   // writer of the first store would.
   Options options_of_engine() const {
     Options options = options_;

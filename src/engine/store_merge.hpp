@@ -1,4 +1,5 @@
-// Two stores become one (docs/guide-store.md, "Merging").
+// Two stores become one, as if the pages of the second had come after those of the first
+// (docs/guide-store.md, "Merging").
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ struct MergeCounts {
 using MergeVisitor = std::function<bool(const MergedPage& page, std::string_view url)>;
 
 // Makes a store at `new_path` of the store `path` and the pages of `other_path`, neither of which is changed;
-// nobody may have them open for writing. `visit` gets each page of the second store, in the order of its ids.
-// Errors: kInvalidArgument (an option that differs, one store twice, something at `new_path`), kLocked,
+// no process may have them open for writing. `visit` gets each page of the second store, in the order of its
+// ids. Errors: kInvalidArgument (an option that differs, one store twice, something at `new_path`), kLocked,
 // kNotFound, kCorrupt (either is damaged), kUnsupportedVersion, kIo, also where `visit` gives up. Cost: reads
 // both stores twice, writes the first; of each page of the second what a check costs without reading the
 // page. Memory: the changes that are not yet written, both journals.

@@ -1,3 +1,5 @@
+// Copies the pages whose records and texts are whole into a new store, with their groups, and reports what is
+// lost.
 #include "engine/store_repair.hpp"
 
 #include <algorithm>

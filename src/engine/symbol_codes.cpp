@@ -1,3 +1,4 @@
+// Gives a code to a symbol the second time that it occurs, in a table that threads read without a lock.
 #include "engine/symbol_codes.hpp"
 
 #include <new>
@@ -47,20 +48,20 @@ size_t SymbolCodes::find_first(std::span<const Symbol> symbols, uint16_t* codes,
   return missed_count;
 }
 
-// A symbol that is already in its place is met for the second time. Two threads at once may overlook this.
-uint16_t SymbolCodes::meet(Symbol symbol) noexcept {
+// A symbol that is already in its place occurs for the second time. Two threads at once may overlook this.
+uint16_t SymbolCodes::note(Symbol symbol) noexcept {
   try {
-    Met* met = met_.load(std::memory_order_acquire);
-    if (met == nullptr) {
+    LastSeen* last_seen = last_seen_.load(std::memory_order_acquire);
+    if (last_seen == nullptr) {
       const std::lock_guard lock(giving_);
-      if (owned_met_ == nullptr) {
-        owned_met_ = make_owned<Met>();
-        memory_bytes_.fetch_add(sizeof(Met), std::memory_order_relaxed);
-        met_.store(owned_met_.get(), std::memory_order_release);
+      if (owned_last_seen_ == nullptr) {
+        owned_last_seen_ = make_owned<LastSeen>();
+        memory_bytes_.fetch_add(sizeof(LastSeen), std::memory_order_relaxed);
+        last_seen_.store(owned_last_seen_.get(), std::memory_order_release);
       }
-      met = owned_met_.get();
+      last_seen = owned_last_seen_.get();
     }
-    std::atomic<Symbol>& last = (*met)[hash_of(symbol) % kMet];
+    std::atomic<Symbol>& last = (*last_seen)[hash_of(symbol) % kLastSeen];
     if (last.load(std::memory_order_relaxed) == symbol) return give(symbol);
     last.store(symbol, std::memory_order_relaxed);
   } catch (const std::bad_alloc&) {

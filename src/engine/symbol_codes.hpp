@@ -1,4 +1,4 @@
-// The codes that stand for symbols in packed texts.
+// The codes of two bytes that stand for frequent symbols in packed texts, where a symbol has four.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace nd::engine {
 // Codes of two bytes instead of four for the symbols that texts in memory have in common: words follow Zipf's
 // law, so few of them make up most of every text.
 //
-// A symbol that is met again within some pages gets a permanent code, as long as there are codes; a store
+// A symbol that occurs again within some pages gets a permanent code, as long as there are codes; a store
 // keeps them as long as it exists. Pages written to waste codes bring back the cost without codes, for good.
 //
 // Threads: any number. A thread may read a code's symbol if code_of() returned the code to it, or if it got
@@ -46,7 +46,7 @@ class SymbolCodes {
   // threads only to assign one.
   uint16_t code_of(Symbol symbol) noexcept {
     const uint16_t code = find(symbol);
-    return code != kNone || is_full() ? code : meet(symbol);
+    return code != kNone || is_full() ? code : note(symbol);
   }
   // code_of() of each in turn; `codes` has room for as many.
   void codes_of(std::span<const Symbol> symbols, uint16_t* codes) noexcept;
@@ -66,7 +66,7 @@ class SymbolCodes {
   void write_state(ByteWriter& out) const;
   bool restore(ByteReader& in);
 
-  // The symbols of so many codes may be read, whoever gave them.
+  // The symbols of so many codes may be read, also those that other threads gave.
   size_t size() const noexcept { return code_count_.load(std::memory_order_acquire); }
   // Exact, without what the allocator adds.
   uint64_t memory_bytes() const noexcept { return memory_bytes_.load(std::memory_order_relaxed); }
@@ -80,9 +80,9 @@ class SymbolCodes {
   // How many symbols codes_of() looks up at once, and in how many slots before it continues one by one.
   static constexpr size_t kBatch = 64;
   static constexpr size_t kFirstSlots = 2;
-  // The number of places for symbols without a code that were recently met, one symbol each.
-  static constexpr size_t kMet = 4096;
-  using Met = std::array<std::atomic<Symbol>, kMet>;
+  // The number of places for symbols without a code that occurred recently, one symbol each.
+  static constexpr size_t kLastSeen = 4096;
+  using LastSeen = std::array<std::atomic<Symbol>, kLastSeen>;
   // Tables of slots, each four times as large as the one before. Threads may go on using a table that they
   // found, so all are kept: together they take a third more than the last one.
   static constexpr size_t kTables = 5;
@@ -118,7 +118,7 @@ class SymbolCodes {
     }
   }
   size_t find_first(std::span<const Symbol> symbols, uint16_t* codes, uint8_t* missed) const noexcept;
-  uint16_t meet(Symbol symbol) noexcept;
+  uint16_t note(Symbol symbol) noexcept;
   uint16_t give(Symbol symbol);
   size_t add(Symbol symbol);
   void grow();
@@ -128,7 +128,7 @@ class SymbolCodes {
   size_t code_limit_;
   std::atomic<size_t> symbol_count_{0};  // of all texts
   std::atomic<const Table*> table_{nullptr};
-  std::atomic<Met*> met_{nullptr};
+  std::atomic<LastSeen*> last_seen_{nullptr};
   std::atomic<size_t> code_count_{0};
   std::atomic<uint64_t> memory_bytes_{0};
   std::array<const Symbol*, kCodes / kChunk + 1> places_{};  // of the chunks; the last one is of kNone
@@ -137,7 +137,7 @@ class SymbolCodes {
   std::array<Owned<Chunk>, kCodes / kChunk> chunks_;
   std::array<Table, kTables> tables_;
   size_t table_count_ = 0;
-  Owned<Met> owned_met_;
+  Owned<LastSeen> owned_last_seen_;
 };
 
 }  // namespace nd::engine

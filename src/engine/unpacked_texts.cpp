@@ -1,3 +1,4 @@
+// Reuses the least recently used buffer that is large enough, so that comparisons in a row allocate nothing.
 #include "engine/unpacked_texts.hpp"
 
 #include <tuple>

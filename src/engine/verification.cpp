@@ -1,3 +1,5 @@
+// Compares one pair within its budget and hands the evidence to the rule that decides; equal texts need no
+// comparison.
 #include "engine/verification.hpp"
 
 #include <algorithm>

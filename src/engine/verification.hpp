@@ -36,7 +36,7 @@ enum class Refusal : uint8_t {
   kLittleMatched,  // less than a fifth of the smaller page's own text is in the other in order
 };
 
-// Of decision=document, what is measured is own text (pair_evidence.hpp); else all text.
+// With decision=document own text is measured (pair_evidence.hpp), else all text.
 struct Verification {
   bool similar = false;
   Rule rule = Rule::kNone;

@@ -1,3 +1,5 @@
+// The bit-parallel LCS of a block (64 columns a word) with its script in linear memory, by Hirschberg's
+// division; for texts with many edits.
 #include <algorithm>
 #include <bit>
 #include <cstring>

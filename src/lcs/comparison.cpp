@@ -1,3 +1,5 @@
+// Runs the steps of the comparison and chooses the solver: Myers while few edits are left, bit-parallel
+// otherwise.
 #include "lcs/comparison.hpp"
 
 #include <algorithm>

@@ -68,8 +68,8 @@ class Comparer {
     uint32_t whole_size = 0;
     Vector<uint32_t> symbols;  // of the rest, if parts have been cut out
     Vector<uint16_t> widths;
-    Vector<uint32_t>
-        origins;  // by position of the rest: position in the text; empty while the rest is the whole
+    // By position of the rest: position in the text; empty while the rest is the whole.
+    Vector<uint32_t> origins;
     Vector<uint32_t> cuts;    // as SketchFilter takes them
     Vector<uint32_t> kept;    // positions of the rest that are in the sketch
     Vector<uint32_t> sketch;  // their symbols

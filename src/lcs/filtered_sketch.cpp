@@ -1,3 +1,5 @@
+// Finds shared windows by hash, with a filter of symbol pairs in front, because nearly all windows of two
+// unrelated texts are not shared.
 #include "lcs/filtered_sketch.hpp"
 
 #include <algorithm>

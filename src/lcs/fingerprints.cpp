@@ -1,3 +1,5 @@
+// Chooses the smallest sentence digests under each rotation; most pages need the first eight bytes of a
+// digest only.
 #include "lcs/fingerprints.hpp"
 
 #include <algorithm>

@@ -42,7 +42,7 @@ class Fingerprinter {
 
   // The size of the buffers.
   uint64_t memory_bytes() const noexcept;
-  // Of the last call: sentences read, and places that rotated digests were compared with.
+  // The work of the last call: sentences read, and places that rotated digests were compared with.
   uint64_t work() const noexcept { return work_; }
 
  private:

@@ -15,11 +15,11 @@ class MyersSolver {
  public:
   // Writes the matches of a shortest edit script; returns nothing if it needs more than `edit_budget` edits
   // or if `work` would exceed `work_limit`. Adds the number of inner steps (diagonals and symbols compared)
-  // to `work`. Of several shortest scripts it finds that of the paper: furthest reaching, traced back from
-  // the end.
+  // to `work`. Among several shortest scripts it finds that of the paper: furthest reaching, traced back from
+  // the end. Returns D.
   std::optional<uint32_t> solve(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                 uint32_t edit_budget, Script& script, uint64_t& work,
-                                uint64_t work_limit = UINT64_MAX);  // returns D
+                                uint64_t work_limit = UINT64_MAX);
 
   // Reserves memory for scripts of up to `edits` edits.
   void reserve(size_t edits);
@@ -67,7 +67,8 @@ class BitParallelSolver {
 
   // The length alone. Adds the number of words of the rows that match anything to `work`.
   uint32_t length(std::span<const uint32_t> a, std::span<const uint32_t> b, uint64_t& work);
-  // A script of that length. Of several it is always the same one, but not the one that Myers finds.
+  // A script of that length. If there are several, it is always the same one, but not the one that Myers
+  // finds.
   void solve(std::span<const uint32_t> a, std::span<const uint32_t> b, Script& script, uint64_t& work);
 
   // Reserves memory: for texts of up to these sizes solve() allocates nothing.

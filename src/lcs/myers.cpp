@@ -1,3 +1,5 @@
+// The O(ND) algorithm of Myers (1986): its cost grows with the number of edits, so it suits texts that are
+// nearly equal.
 #include <algorithm>
 
 #include "lcs/longest_common_subsequence.hpp"
@@ -56,8 +58,8 @@ std::optional<uint32_t> MyersSolver::solve(std::span<const uint32_t> a, std::spa
   bool found = n == 0 && m == 0;
   for (uint32_t edits = 1; !found && edits <= limit; ++edits) {
     const auto d = static_cast<int32_t>(edits);
-    // Of d edits at most n delete and at most m insert, so the outermost diagonals are dropped when d exceeds
-    // them.
+    // Among d edits at most n delete and at most m insert, so the outermost diagonals are dropped when d
+    // exceeds them.
     const Row row{furthest_.size(), -(d - 2 * std::max(0, d - m)), d - 2 * std::max(0, d - n)};
     furthest_.resize(row.place_of(row.highest) + 2, kNowhere);
     const int32_t* beside = furthest_.data() + rows_.back().place_of(row.lowest - 1);

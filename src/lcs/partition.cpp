@@ -1,3 +1,5 @@
+// Collects the candidate sets through an index from keys to documents and groups each of them around
+// representatives.
 #include "lcs/partition.hpp"
 
 #include <algorithm>

@@ -33,9 +33,10 @@ struct PartitionCounts {
 };
 
 struct Partition {
-  Vector<uint32_t>
-      representatives;      // by document: the index of its representative (its own if it founds a group)
-  Vector<uint8_t> limited;  // by document: 1 if it was not compared with every representative of its set
+  // By document: the index of its representative (its own if it founds a group).
+  Vector<uint32_t> representatives;
+  // By document: 1 if it was not compared with every representative of its set.
+  Vector<uint8_t> limited;
   PartitionCounts counts;
 };
 

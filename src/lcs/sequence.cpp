@@ -1,3 +1,5 @@
+// Common beginnings and ends, which every comparison takes off before a solver runs, and the width of a
+// script.
 #include "lcs/sequence.hpp"
 
 #include <algorithm>

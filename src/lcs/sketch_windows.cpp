@@ -1,3 +1,4 @@
+// Cuts a text into windows and hashes each from the one before it, in constant time a symbol.
 #include "lcs/sketch_windows.hpp"
 
 namespace nd::lcs {

@@ -1,3 +1,5 @@
+// Searches the region block by block rather than symbol by symbol, so that the time is bounded for any number
+// of edits.
 #include "lcs/trustable.hpp"
 
 #include <algorithm>

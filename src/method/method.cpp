@@ -1,3 +1,4 @@
+// One row a method: its name, and the threshold with its range and unit.
 #include "method/method.hpp"
 
 #include <array>

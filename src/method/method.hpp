@@ -8,7 +8,7 @@
 
 namespace nd::detectors {
 
-// The numbers stand in features records and never change; they are the order of option `detector`.
+// Features records hold these numbers, so they never change; they are the order of option `detector`.
 enum class Method : uint16_t {
   kLcs = 0,  // the LCS partition with its candidate keys and spot signatures: the engine's own
   kSpotSigs = 1,

@@ -1,3 +1,4 @@
+// The built-in antecedents of each language and the hash set that finds the kind of a word in one look-up.
 #include "spotsigs/antecedents.hpp"
 
 #include <array>

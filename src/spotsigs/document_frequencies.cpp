@@ -1,3 +1,5 @@
+// Counts in how many documents a signature occurs and freezes the counts, since a band that moved with every
+// page would compare pages by different rules.
 #include "spotsigs/document_frequencies.hpp"
 
 #include <cmath>

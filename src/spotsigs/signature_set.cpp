@@ -1,3 +1,4 @@
+// A bit filter in front of a bisection, because nearly all signatures that are asked for are not in the set.
 #include "spotsigs/signature_set.hpp"
 
 #include <algorithm>

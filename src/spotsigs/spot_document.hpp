@@ -45,7 +45,7 @@ class SharedSpots {
     if (block_ == nullptr) return {};
     return {reinterpret_cast<const PackedSpot*>(block_ + 1), block_->count};
   }
-  // Of all copies together, without what the allocator adds.
+  // Bytes of all copies together, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
     return block_ == nullptr ? 0 : sizeof(Block) + spots().size_bytes();
   }

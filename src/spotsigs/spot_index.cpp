@@ -1,3 +1,5 @@
+// Posts a document by the part of its signatures that the length bounds require, and removes it again;
+// docs/spotsigs.md proves that nothing is lost.
 #include "spotsigs/spot_index.hpp"
 
 #include <algorithm>
@@ -66,7 +68,7 @@ void SpotIndex::post(uint64_t id, PackedSpots spots) noexcept {
   prefetch_for_change(spots);
   for (const PackedSpot packed : spots) {
     const uint64_t hash = spot_of(packed).hash;
-    const std::optional<size_t> document_count = postings_.add_beside(hash, posted_.posting);
+    const std::optional<size_t> document_count = postings_.add_concurrently(hash, posted_.posting);
     if (!document_count) {
       posted_.left.push_back(packed);
     } else if (*document_count == parameters_.frequent_documents) {
@@ -75,7 +77,7 @@ void SpotIndex::post(uint64_t id, PackedSpots spots) noexcept {
   }
 }
 
-void SpotIndex::take_back() noexcept {
+void SpotIndex::unpost() noexcept {
   if (posted_.sequence == 0) return;
   remove_postings(posted_.spots, posted_.posting);
   posted_.sequence = 0;
@@ -90,7 +92,7 @@ bool SpotIndex::may_insert(uint64_t id, PackedSpots spots) noexcept {
 }
 
 SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const SharedSpots* shared) {
-  if (!is_posted(id)) take_back();
+  if (!is_posted(id)) unpost();
   if (!may_insert(id, spots)) {
     ++counts_.refused;
     return {false, 0};
@@ -104,7 +106,7 @@ SpotIndex::Inserted SpotIndex::insert(uint64_t id, PackedSpots spots, const Shar
     add_document(last_sequence_ + 1,
                  shared == nullptr ? SpotDocument{id, SharedSpots(spots)} : SpotDocument{id, *shared, true});
   } catch (...) {
-    take_back();
+    unpost();
     throw;
   }
   ++last_sequence_;

@@ -45,7 +45,7 @@ struct SpotIndexCounts {
 // the calls, not on the secret or on how the content is spread over layers.
 //
 // Threads: any number of probes, each with a scratch of its own, or one writer; post() and release_replaced()
-// may run beside probes.
+// may run during probes.
 class SpotIndex {
  public:
   static constexpr uint64_t kGreatestSequence = SpotIndexState::kGreatestSequence;
@@ -70,10 +70,10 @@ class SpotIndex {
   }
   // Does most of a coming insertion of this document while probes run; until the insertion they find no
   // document for its postings. The rest is left to insert(), and so is everything if memory is short or the
-  // document is refused. The next change of the index must be this insertion, or take_back().
+  // document is refused. The next change of the index must be this insertion, or unpost().
   void post(uint64_t id, PackedSpots spots) noexcept;
   // Undoes post() if the insertion does not follow. Does not allocate.
-  void take_back() noexcept;
+  void unpost() noexcept;
   // Frees memory that probes may have read during post(), after they have finished.
   void release_replaced() noexcept { postings_.release_replaced(); }
 

@@ -1,3 +1,4 @@
+// The numbers of the state, eight bytes each, checked when they are read: a snapshot may be damaged.
 #include "spotsigs/spot_index_state.hpp"
 
 #include <cstring>

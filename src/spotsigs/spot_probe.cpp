@@ -22,13 +22,13 @@ class SpotIndex::Probe {
   }
 
   SpotMatches run(PackedSpots spots) {
-    scratch_.met_.clear();
+    scratch_.hits_.clear();
     scratch_.found_.clear();
     take_signatures(spots);
     search();
     compare_met();
     choose();
-    scratch_.work_ = spots.size() + looked_at_ + scratch_.met_.probes() + scratch_.met_.all().size() +
+    scratch_.work_ = spots.size() + looked_at_ + scratch_.hits_.probes() + scratch_.hits_.all().size() +
                      answer_.work.touched + answer_.work.skipped + answer_.work.steps;
     return answer_;
   }
@@ -79,19 +79,19 @@ class SpotIndex::Probe {
         return false;
       }
       ++count;
-      if (!is_short) scratch_.met_.add(posting, signature.count);
+      if (!is_short) scratch_.hits_.add(posting, signature.count);
     }
     return true;
   }
 
-  // Compares those of the documents met that can reach tau according to the lists.
+  // Compares the documents found in the lists that can reach tau according to the lists.
   void compare_met() {
     const uint32_t tau = index_.parameters_.tau;
     const bool keeps_all = index_.keeps_all();
     const uint64_t least = least_length(length_, tau);
-    for (const SpotProbeScratch::Met& met : scratch_.met_.all()) {
-      const uint64_t needed = keeps_all ? least_shared(length_, length_of(met.posting), tau) : least;
-      if (met.shared + left_ >= std::max(needed, least) && !compare(sequence_of(met.posting))) return;
+    for (const SpotProbeScratch::Hit& hit : scratch_.hits_.all()) {
+      const uint64_t needed = keeps_all ? least_shared(length_, length_of(hit.posting), tau) : least;
+      if (hit.shared + left_ >= std::max(needed, least) && !compare(sequence_of(hit.posting))) return;
     }
   }
 

@@ -1,4 +1,4 @@
-// The result of a probe of the spot index, and its working memory.
+// The result of a probe of the spot index and its working memory, which a thread keeps from page to page.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,15 @@ struct SpotMatches {
 class SpotProbeScratch {
  public:
   // `secret`: any number that the authors of pages do not know; no answer depends on it.
-  explicit SpotProbeScratch(uint64_t secret) noexcept : met_(secret) {}
+  explicit SpotProbeScratch(uint64_t secret) noexcept : hits_(secret) {}
 
-  // Of the last probe: signatures looked up, postings and signatures read, slots of tables looked at.
+  // The work of the last probe: signatures looked up, postings and signatures read, slots of tables looked
+  // at.
   uint64_t work() const noexcept { return work_; }
 
   uint64_t memory_bytes() const noexcept {
     return kept_.capacity() * sizeof(PackedSpot) + signatures_.capacity() * sizeof(Signature) +
-           met_.memory_bytes() + found_.capacity() * sizeof(Found) + matches_.capacity() * sizeof(SpotMatch);
+           hits_.memory_bytes() + found_.capacity() * sizeof(Found) + matches_.capacity() * sizeof(SpotMatch);
   }
 
  private:
@@ -57,23 +58,23 @@ class SpotProbeScratch {
   };
 
   // A document in a list that was read.
-  struct Met {
+  struct Hit {
     uint64_t posting;
     uint64_t shared;  // at most, with the query document, in the signatures whose lists were read
   };
 
-  // The documents met, each once, in the order of meeting; clearing costs nothing.
-  class MetDocuments {
+  // The documents found in the lists, each once, in the order of their first hit; clearing costs nothing.
+  class HitDocuments {
    public:
-    explicit MetDocuments(uint64_t secret) noexcept : secret_(secret) {}
+    explicit HitDocuments(uint64_t secret) noexcept : secret_(secret) {}
     void clear() noexcept;
     // Counts one more signature that the document of the posting has.
     void add(uint64_t posting, uint64_t shared);
-    std::span<const Met> all() const noexcept { return met_; }
+    std::span<const Hit> all() const noexcept { return hits_; }
     // Slots that add() has looked at since clear().
     uint64_t probes() const noexcept { return probes_; }
     uint64_t memory_bytes() const noexcept {
-      return places_.capacity() * sizeof(Place) + met_.capacity() * sizeof(Met);
+      return places_.capacity() * sizeof(Place) + hits_.capacity() * sizeof(Hit);
     }
 
    private:
@@ -81,21 +82,21 @@ class SpotProbeScratch {
     struct Place {
       uint64_t sequence;
       uint32_t round;
-      uint32_t index;  // in met_
+      uint32_t index;  // in hits_
     };
     Place& place_of(uint64_t sequence) noexcept;
     void grow();
 
     uint64_t secret_;
     Vector<Place> places_;  // a power of two, or none
-    Vector<Met> met_;
+    Vector<Hit> hits_;
     uint32_t round_ = 0;
     uint64_t probes_ = 0;
   };
 
   Vector<PackedSpot> kept_;  // signatures of the query document that count
   Vector<Signature> signatures_;
-  MetDocuments met_;
+  HitDocuments hits_;
   Vector<Found> found_;
   Vector<SpotMatch> matches_;
   uint64_t work_ = 0;

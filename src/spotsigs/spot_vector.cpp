@@ -1,3 +1,4 @@
+// Length and overlap of two multi-sets, by one merge of their ascending hashes.
 #include "spotsigs/spot_vector.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Keeps the first damage as a sentence with its place, in fixed memory: the reader that finds it cannot fail.
 #include "store/damage_report.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reads every manifest of the directory, examines the runs that they name, and shows the generation of which
+// most is whole.
 #include "store/damaged_store.hpp"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ class ReadableGeneration final : public Store {
   Result<void> replay(const std::function<Result<void>(Bytes)>&) override { return {}; }
   Result<void> append(Bytes) override { return unchangeable(); }
   void confirm() noexcept override {}
-  Result<void> take_back() override { return unchangeable(); }
+  Result<void> cancel() override { return unchangeable(); }
   Result<void> sync() override { return unchangeable(); }
   uint64_t journal_bytes() const noexcept override { return 0; }
   StoreCounts counts() const noexcept override { return {}; }

@@ -63,7 +63,7 @@ class EntryLayout {
   uint32_t data_bytes() const noexcept { return data_bytes_; }
   uint64_t entry_bytes() const noexcept { return uint64_t{key_bytes_} + data_bytes_ + 1; }
 
-  // Of a key between the least and the greatest. It ascends within a bucket.
+  // The rest of a key between the least and the greatest. It ascends within a bucket.
   uint64_t rest_of(uint64_t key) const noexcept { return (key - first_key_) & greatest_rest_; }
   uint64_t rest(const uint8_t* entry) const noexcept { return load_number(entry, key_bytes_); }
   // The key of an entry of a bucket; nothing if it cannot be one of this bucket and this run.

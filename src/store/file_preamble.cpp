@@ -1,3 +1,5 @@
+// Reads the preamble before anything else of a file, so that the message names another version, another
+// machine or damage.
 #include "store/file_preamble.hpp"
 
 #include <cstddef>

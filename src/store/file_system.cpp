@@ -1,3 +1,5 @@
+// The file system of Linux: each failed call becomes a sentence with the path, and calls that a signal
+// interrupts are repeated.
 #include "store/file_system.hpp"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Opens the runs that a manifest names and chooses the newest generation that is whole.
 #include "store/generation.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Reserves, queues and writes records, and undoes a write that failed, so that no torn record is ever
+// followed by another.
 #include "store/journal.hpp"
 
 #include <algorithm>
@@ -263,7 +265,7 @@ void Journal::confirm() noexcept {
   last_bytes_ = 0;
 }
 
-Result<void> Journal::take_back() {
+Result<void> Journal::cancel() {
   const bool was_staged = !staged_.empty();
   staged_.clear();
   if (Result<void> usable = check(); !usable) return usable;

@@ -40,7 +40,7 @@ class Journal {
   // These three, sync() and switch_to() are described in Store.
   Result<void> append(Bytes record);
   void confirm() noexcept;
-  Result<void> take_back();
+  Result<void> cancel();
   Result<void> sync();
   // Whatever the durability: on return, everything confirmed before the call is on the disk.
   Result<void> sync_all();
@@ -89,7 +89,7 @@ class Journal {
   std::atomic<uint64_t> bytes_{0};
   std::atomic<bool> broken_{false};
 
-  // Counts of records rather than places, since a place is used again after take_back().
+  // Counts of records rather than places, since a place is used again after cancel().
   std::atomic<uint64_t> confirmed_{0};
   std::atomic<uint64_t> written_{0};
 

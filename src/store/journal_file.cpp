@@ -1,3 +1,5 @@
+// Reads records up to the first that is not whole and tells a torn end, which a crash leaves, from damage in
+// the middle.
 #include "store/journal_file.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds a number in the layers from the top down, and merges them when a snapshot writes the frozen one.
 #include "store/layered_numbers.hpp"
 
 #include <cassert>

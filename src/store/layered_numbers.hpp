@@ -1,4 +1,5 @@
-// A layered table from 64-bit keys to numbers.
+// A layered table from 64-bit keys to numbers: the simplest one, for what needs no record of its own, such as
+// URL to page.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A layered table from 64-bit keys to records.
+// A layered table from 64-bit keys to records: objects in memory, bytes read in place in a run.
 #pragma once
 
 #include <cassert>

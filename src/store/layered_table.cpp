@@ -1,3 +1,5 @@
+// The walk over all layers in ascending order of keys, in which the topmost entry of a key is the one that
+// counts.
 #include "store/layered_table.hpp"
 
 #include <algorithm>

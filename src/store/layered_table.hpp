@@ -22,7 +22,7 @@ class LayeredTable {
 
   // Live keys in all layers.
   virtual uint64_t size() const noexcept = 0;
-  // Of the memory layers, including the frozen one.
+  // Bytes of the memory layers, including the frozen one.
   virtual uint64_t memory_bytes() const noexcept = 0;
 
   // Takes the runs of a store that is being opened, and their number of live keys. The table must be empty.

@@ -1,3 +1,5 @@
+// Writes and parses a manifest; every number of it is checked here once, so that the readers of runs may rely
+// on them.
 #include "store/manifest.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Chooses adjacent runs of one tier, the cheapest first, within what a snapshot may spend on merging.
 #include "store/merge_policy.hpp"
 
 #include <algorithm>

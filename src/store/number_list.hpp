@@ -15,7 +15,7 @@
 
 namespace nd::store {
 
-// Threads: as a standard container, except that others may read during add_beside().
+// Threads: as a standard container, except that others may read during add_concurrently().
 class NumberList {
  public:
   NumberList() noexcept = default;
@@ -30,8 +30,8 @@ class NumberList {
     std::span<const uint64_t> numbers;
     bool ascends;  // false: not known to ascend, though it may
   };
-  // The numbers. They do not move as long as the list only grows and the memory that add_beside() returned is
-  // not released.
+  // The numbers. They do not move as long as the list only grows and the memory that add_concurrently()
+  // returned is not released.
   Content content() const noexcept {
     // Read in this order: the list then has at least as many numbers as were counted, and a number that
     // breaks the ascending order was flagged before it was counted.
@@ -49,10 +49,10 @@ class NumberList {
     if (gone() + count > capacity_) release_bytes(enlarge(count));
   }
   // Appends. Throws std::bad_alloc and has changed nothing.
-  void add(uint64_t number) { release_bytes(add_beside(number)); }
+  void add(uint64_t number) { release_bytes(add_concurrently(number)); }
   // Appends while others read. Returns memory that the caller must release once those readers have finished,
   // or null.
-  [[nodiscard]] uint64_t* add_beside(uint64_t number) {
+  [[nodiscard]] uint64_t* add_concurrently(uint64_t number) {
     const size_t count = size();
     uint64_t* replaced = gone() + count == capacity_ ? enlarge(2 * count + (count == 0 ? 1 : 0)) : nullptr;
     uint64_t* first = first_.load(std::memory_order_relaxed);

@@ -1,3 +1,5 @@
+// Puts and removes the numbers of a list; the variants for concurrent readers copy a list and publish the
+// copy.
 #include "store/posting_layer.hpp"
 
 #include <algorithm>
@@ -60,26 +62,26 @@ void PostingLayer::add(uint64_t key, const Entry& entry, uint64_t number) {
   }
 }
 
-bool PostingLayer::put_beside(uint64_t key, NumberList& list) noexcept {
+bool PostingLayer::put_concurrently(uint64_t key, NumberList& list) noexcept {
   if (list.size() < 2)
-    return entries_.put_beside(
+    return entries_.put_concurrently(
         key, list.empty() ? make(Kind::kErased, 0) : make(Kind::kSingle, list.numbers().front()));
-  return keep_beside(key, list);
+  return keep_concurrently(key, list);
 }
 
-bool PostingLayer::add_beside(uint64_t key, const Entry& entry, uint64_t number) noexcept {
+bool PostingLayer::add_concurrently(uint64_t key, const Entry& entry, uint64_t number) noexcept {
   assert(is_number(number));
   if (entry.kind != Kind::kList && entry.kind != Kind::kSingle)
-    return entries_.put_beside(key, make(Kind::kSingle, number));
+    return entries_.put_concurrently(key, make(Kind::kSingle, number));
   try {
     if (entry.kind == Kind::kSingle) {
       NumberList list = pair_of(entry.value, number);
-      return keep_beside(key, list);
+      return keep_concurrently(key, list);
     }
     replaced_.reserve(replaced_.size() + 1);
     NumberList& list = lists_[entry.value];
     const size_t bytes_before = list.memory_bytes();
-    if (uint64_t* replaced = list.add_beside(number)) replaced_.push_back(replaced);
+    if (uint64_t* replaced = list.add_concurrently(number)) replaced_.push_back(replaced);
     list_bytes_ += list.memory_bytes() - bytes_before;
     return true;
   } catch (const std::bad_alloc&) {
@@ -88,11 +90,11 @@ bool PostingLayer::add_beside(uint64_t key, const Entry& entry, uint64_t number)
 }
 
 // No reader knows the list's place before the entry names it.
-bool PostingLayer::keep_beside(uint64_t key, NumberList& list) noexcept {
-  if (!lists_.may_take_beside()) return false;
+bool PostingLayer::keep_concurrently(uint64_t key, NumberList& list) noexcept {
+  if (!lists_.may_take_concurrently()) return false;
   try {
     const uint32_t place = keep(std::move(list));
-    if (entries_.put_beside(key, make(Kind::kList, place))) return true;
+    if (entries_.put_concurrently(key, make(Kind::kList, place))) return true;
     list_bytes_ -= lists_[place].memory_bytes();
     list = std::move(lists_[place]);
     lists_.give_back(place);

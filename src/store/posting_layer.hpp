@@ -10,14 +10,14 @@
 
 #include "core/memory.hpp"
 #include "core/packed_number_map.hpp"
-#include "core/published.hpp"
 #include "core/recycling_array.hpp"
+#include "core/relaxed_counter.hpp"
 #include "store/number_list.hpp"
 
 namespace nd::store {
 
 // Threads: as a standard container, except that find(), list(), prefetch() and memory_bytes() may be called
-// while another thread is in put_beside() or add_beside().
+// while another thread is in put_concurrently() or add_concurrently().
 class PostingLayer {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
@@ -41,7 +41,7 @@ class PostingLayer {
   // kAbsent: the layers below decide about the key.
   Entry find(uint64_t key) const noexcept;
   // For an entry that is a list. The numbers do not move until the list is changed by a call other than
-  // add_beside(), or until release_replaced().
+  // add_concurrently(), or until release_replaced().
   NumberList::Content list(const Entry& entry) const noexcept { return lists_[entry.value].content(); }
 
   void prefetch(uint64_t key) const noexcept { entries_.prefetch(key); }
@@ -56,8 +56,8 @@ class PostingLayer {
   // Both may run while others read; put() takes ownership of the list only if it returns true. False, and
   // nothing has changed, if the call would disturb readers or lacks memory. Memory that readers may still use
   // is freed by release_replaced().
-  bool put_beside(uint64_t key, NumberList& list) noexcept;
-  bool add_beside(uint64_t key, const Entry& entry, uint64_t number) noexcept;
+  bool put_concurrently(uint64_t key, NumberList& list) noexcept;
+  bool add_concurrently(uint64_t key, const Entry& entry, uint64_t number) noexcept;
   // Called when all readers have finished that may have begun before the last of these calls.
   void release_replaced() noexcept;
   // For a key that the layer has; removing its last number erases the key. False if the number is not there.
@@ -85,14 +85,14 @@ class PostingLayer {
   static constexpr uint64_t kMostLists = PackedNumberMap::kGreatestNarrow >> kKindBits;
   void replace(uint64_t key, uint64_t entry) noexcept;
   uint32_t keep(NumberList&& list);
-  bool keep_beside(uint64_t key, NumberList& list) noexcept;
+  bool keep_concurrently(uint64_t key, NumberList& list) noexcept;
   void free_list(uint64_t list) noexcept;
 
   PackedNumberMap entries_;  // value above, kind below: never 0
   RecyclingArray<NumberList> lists_;
-  Published<uint64_t> list_bytes_ = 0;
-  Published<uint64_t> array_bytes_ = 0;  // of lists_ itself
-  Vector<uint64_t*> replaced_;           // see release_replaced()
+  RelaxedCounter<uint64_t> list_bytes_ = 0;
+  RelaxedCounter<uint64_t> array_bytes_ = 0;  // of lists_ itself
+  Vector<uint64_t*> replaced_;                // see release_replaced()
   uint64_t probe_count_ = 0;
 };
 

@@ -1,3 +1,5 @@
+// Copies a list into the active layer before its first change and keeps the counts of lists and numbers that
+// the limits need.
 #include "store/posting_table.hpp"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "lists are read where they stand in the file");
 
 // Counts that were restored from a file may be less than what the runs hold.
-void subtract(Published<uint64_t>& count, uint64_t less) noexcept {
+void subtract(RelaxedCounter<uint64_t>& count, uint64_t less) noexcept {
   count -= std::min(count.get(), less);
 }
 
@@ -145,18 +147,19 @@ PostingTable::Found PostingTable::find_to_add(uint64_t key) noexcept {
   return {active, below};
 }
 
-std::optional<size_t> PostingTable::add_beside(uint64_t key, uint64_t number, const Found& found) noexcept {
+std::optional<size_t> PostingTable::add_concurrently(uint64_t key, uint64_t number,
+                                                     const Found& found) noexcept {
   if (found.list.marked()) return 0;
   size_t size_before = found.list.size();
   bool is_added = false;
   if (found.active.kind != PostingLayer::Kind::kAbsent || found.list.empty()) {
-    is_added = active_.add_beside(key, found.active, number);
+    is_added = active_.add_concurrently(key, found.active, number);
   } else {
     try {
       NumberList list = PostingLayer::copy(found.list.numbers());
       size_before = list.size();
       list.add(number);  // there is room
-      is_added = active_.put_beside(key, list);
+      is_added = active_.put_concurrently(key, list);
     } catch (const std::bad_alloc&) {
     }
   }

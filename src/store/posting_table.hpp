@@ -6,13 +6,13 @@
 #include <optional>
 #include <span>
 
-#include "core/published.hpp"
+#include "core/relaxed_counter.hpp"
 #include "store/layered_table.hpp"
 #include "store/posting_layer.hpp"
 
 namespace nd::store {
 
-// Threads: as in LayeredTable; during add_beside() others may call find(), prefetch(), the counts and
+// Threads: as in LayeredTable; during add_concurrently() others may call find(), prefetch(), the counts and
 // memory_bytes().
 //
 // A value in a run is empty if the key is marked; one number is stored in its shortest little-endian form,
@@ -79,11 +79,11 @@ class PostingTable final : public LayeredTable {
   Found find_to_add(uint64_t key) noexcept;
   // add() while others read. Returns nothing, and has changed nothing, if it would disturb readers or lacks
   // memory. Memory that readers may still use is freed by release_replaced().
-  std::optional<size_t> add_beside(uint64_t key, uint64_t number, const Found& found) noexcept;
-  std::optional<size_t> add_beside(uint64_t key, uint64_t number) noexcept {
-    return add_beside(key, number, find_to_add(key));
+  std::optional<size_t> add_concurrently(uint64_t key, uint64_t number, const Found& found) noexcept;
+  std::optional<size_t> add_concurrently(uint64_t key, uint64_t number) noexcept {
+    return add_concurrently(key, number, find_to_add(key));
   }
-  // Called when all readers have finished that may have begun before the last add_beside().
+  // Called when all readers have finished that may have begun before the last add_concurrently().
   void release_replaced() noexcept { active_.release_replaced(); }
   // False if it is not there. Does not allocate after prepare_change() of the key.
   bool remove(uint64_t key, uint64_t number) noexcept;
@@ -139,9 +139,9 @@ class PostingTable final : public LayeredTable {
   PostingLayer spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
-  Published<uint64_t> size_ = 0;
-  Published<uint64_t> marked_count_ = 0;
-  Published<uint64_t> number_count_ = 0;
+  RelaxedCounter<uint64_t> size_ = 0;
+  RelaxedCounter<uint64_t> marked_count_ = 0;
+  RelaxedCounter<uint64_t> number_count_ = 0;
   uint64_t probe_count_ = 0;  // by look-ups, and in the layers below
 };
 

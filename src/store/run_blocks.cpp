@@ -1,3 +1,5 @@
+// Maps or reads a block and verifies its checksum once; a block that fails is reported, and absent from then
+// on.
 #include "store/run_blocks.hpp"
 
 #include <sys/mman.h>

@@ -1,8 +1,9 @@
+// Finds the positions of a bucket and the bucket of a position by bisection, going around what is damaged.
 #include "store/run_directory.hpp"
 
 namespace nd::store {
 
-std::optional<RunDirectory::Positions> RunDirectory::positions_beside_damage(uint64_t bucket) const noexcept {
+std::optional<RunDirectory::Positions> RunDirectory::positions_around_damage(uint64_t bucket) const noexcept {
   if (!is_known(bucket) || !is_known(bucket + 1)) return {};
   return checked({read(bucket), read(bucket + 1)}, bucket);
 }
@@ -23,7 +24,7 @@ bool RunDirectory::find_next_bucket(uint64_t position, RunHint& hint) const noex
   return search(position, hint);
 }
 
-// By bisection, which damage makes go on with the nearest number of the directory that can be read.
+// By bisection; where a number of the directory is damaged, the nearest readable one replaces it.
 bool RunDirectory::search(uint64_t position, RunHint& hint) const noexcept {
   uint64_t low = 0;
   uint64_t high = trailer_.bucket_count;

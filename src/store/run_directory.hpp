@@ -26,7 +26,7 @@ class RunDirectory {
   // Nothing, and a report, if the directory is damaged there.
   std::optional<Positions> positions_of(uint64_t bucket) const noexcept {
     const uint64_t offset = offset_of(bucket);
-    if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return positions_beside_damage(bucket);
+    if (!blocks_.ready(offset, uint64_t{2} * trailer_.position_bytes)) return positions_around_damage(bucket);
     const uint8_t* numbers = blocks_.data() + offset;
     return checked({load_number(numbers, trailer_.position_bytes),
                     load_number(numbers + trailer_.position_bytes, trailer_.position_bytes)},
@@ -50,7 +50,7 @@ class RunDirectory {
     blocks_.report(offset_of(bucket), "the directory of the run is out of order");
     return {};
   }
-  std::optional<Positions> positions_beside_damage(uint64_t bucket) const noexcept;
+  std::optional<Positions> positions_around_damage(uint64_t bucket) const noexcept;
   bool find_next_bucket(uint64_t position, RunHint& hint) const noexcept;
   bool search(uint64_t position, RunHint& hint) const noexcept;
   std::optional<uint64_t> known_between(uint64_t low, uint64_t high) const noexcept;

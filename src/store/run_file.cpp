@@ -1,3 +1,4 @@
+// Opens runs, looks keys up in them through filter and directory, and merges several into one.
 #include "store/run_file.hpp"
 
 #include <charconv>
@@ -88,8 +89,8 @@ class FileRun final : public Run {
     return reinterpret_cast<const FilterPart*>(blocks_.data() + offset)->may_have(key);
   }
 
-  // Of the entries of a bucket, the first that has this rest of a key or a greater one, or their end; or the
-  // first unreadable entry that the search met.
+  // Among the entries of a bucket, the first that has this rest of a key or a greater one, or their end; or
+  // the first unreadable entry that the search met.
   Place search(Positions positions, uint64_t rest) const noexcept {
     const uint64_t entry_bytes = layout_.entry_bytes();
     const uint64_t count = positions.end - positions.begin;

@@ -1,3 +1,5 @@
+// Checks the trailer of a run against its file and its description; a later reader of a section may trust
+// its bounds.
 #include "store/run_layout.hpp"
 
 #include <cstddef>

@@ -1,3 +1,5 @@
+// Verifies a run from its first byte to its last, including what look-ups never reach: order, filter,
+// directory and padding.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Writes the runs first and the manifest last, because a generation exists once its manifest has its name.
 #include "store/snapshot_writer.hpp"
 
 #include <algorithm>

@@ -88,7 +88,7 @@ class Store {
   // Verify::kFull for anything unreadable, unless StoreParameters::recover asks for the records before it.
   // Call it before all functions below, also in a new store, which has no records.
   virtual Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) = 0;
-  // Called before the record's change is made; confirm() or take_back() follow. On success, either the disk
+  // Called before the record's change is made; confirm() or cancel() follow. On success, either the disk
   // has room for the record or it has already been written, depending on the durability; sync() does the
   // rest. Fails, and has changed nothing, for as long as earlier records cannot be written. A failed write is
   // cut back; if that fails too, every later change fails. Errors: kIo, kLimit (no byte, more than 1 GiB).
@@ -96,7 +96,7 @@ class Store {
   // The change of the record just appended has been made.
   virtual void confirm() noexcept = 0;
   // The change of the record just appended was not made.
-  virtual Result<void> take_back() = 0;
+  virtual Result<void> cancel() = 0;
   // On return, everything confirmed before the call has been written, or with kSync is on the disk; without a
   // journal this does nothing. Any number of threads may call it, and share writes and fsyncs. A record that
   // could not be written stays in force, and is written before any other is accepted. After an fsync failed,

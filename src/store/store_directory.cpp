@@ -1,3 +1,4 @@
+// Locks the directory, opens the newest sound generation with its journal, and replaces it at each snapshot.
 #include "store/store_directory.hpp"
 
 #include <algorithm>
@@ -113,9 +114,9 @@ Result<void> StoreDirectory::append(Bytes record) {
   return {};
 }
 
-Result<void> StoreDirectory::take_back() {
+Result<void> StoreDirectory::cancel() {
   if (parameters_.read_only) return read_only();
-  if (Result<void> taken = count_failure(journal_.take_back()); !taken) return taken;
+  if (Result<void> taken = count_failure(journal_.cancel()); !taken) return taken;
   journal_records_.fetch_sub(1, std::memory_order_relaxed);
   return {};
 }

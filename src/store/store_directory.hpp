@@ -1,4 +1,5 @@
-// The implementation of Store in a directory.
+// The implementation of Store in a directory: its lock, its newest generation, and the journal of the changes
+// since then.
 #pragma once
 
 #include <array>
@@ -35,7 +36,7 @@ class StoreDirectory final : public Store {
   Result<void> replay(const std::function<Result<void>(Bytes record)>& apply) override;
   Result<void> append(Bytes record) override;
   void confirm() noexcept override { journal_.confirm(); }
-  Result<void> take_back() override;
+  Result<void> cancel() override;
   Result<void> sync() override;
   uint64_t journal_bytes() const noexcept override { return journal_.bytes(); }
   StoreCounts counts() const noexcept override;

@@ -1,3 +1,4 @@
+// Composes and parses the names; a file with any other name is not ndc's and is left alone.
 #include "store/store_names.hpp"
 
 #include <algorithm>

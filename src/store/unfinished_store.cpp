@@ -1,3 +1,5 @@
+// Makes the folder, copies files into it, and renames it at the end; an attempt that was killed is cleared by
+// the next.
 #include "store/unfinished_store.hpp"
 
 #include <new>
@@ -111,7 +113,7 @@ Result<void> UnfinishedStore::copy_file(std::string_view from, std::string_view 
 Result<void> UnfinishedStore::finish() {
   if (Result<void> renamed = files_.rename(folder_, path_); !renamed) return renamed;
   Result<void> synced = files_.sync_directory(parent_of(path_));
-  // After an error nobody expects a store there.
+  // After an error no store is expected there.
   is_made_ = !synced && files_.rename(path_, folder_);
   return synced;
 }

@@ -9,7 +9,7 @@
 
 namespace nd::store {
 
-// It stands in the folder `path` with kUnfinishedSuffix. Whatever ends the process, there is nothing at
+// Its folder is `path` with kUnfinishedSuffix. Whatever ends the process, there is nothing at
 // `path`, or a whole store. Threads: one.
 class UnfinishedStore {
  public:
@@ -23,8 +23,8 @@ class UnfinishedStore {
   const String& folder() const noexcept { return folder_; }
   // Makes the folder, without what an earlier attempt that was cut short has left there, copies the files of
   // a store that nobody writes meanwhile, and flushes them to the disk; then the folder can be opened as a
-  // store. Errors: kInvalidArgument: files that are no store's stand there; kLocked: another process is at
-  // work there; kIo.
+  // store. Errors: kInvalidArgument: the folder has files that are not a store's; kLocked: another process is
+  // at work there; kIo.
   Result<void> copy_from(std::string_view path);
   // Gives the store its name. It must have been closed.
   Result<void> finish();

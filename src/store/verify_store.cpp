@@ -1,4 +1,5 @@
-// verify_store(): every file of a store, read to its end.
+// verify_store(): reads every file of a store to its end, also while a writer runs, and reports each fault
+// with its place.
 #include <algorithm>
 #include <functional>
 #include <optional>

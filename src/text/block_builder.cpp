@@ -1,3 +1,5 @@
+// Collects text between the tags that end a block, collapses its white space, and mends what references to C1
+// controls meant.
 #include "text/block_builder.hpp"
 
 #include <algorithm>

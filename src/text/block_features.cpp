@@ -1,3 +1,4 @@
+// Computes the features column by column, for chunks of blocks, in the form that the trees read.
 #include "text/block_features.hpp"
 
 #include <algorithm>

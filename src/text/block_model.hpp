@@ -14,8 +14,8 @@ namespace nd::text {
 struct BlockTree {
   static constexpr size_t kLevels = 5;
   std::array<uint8_t, kLevels> features;  // below kBlockFeatures
-  std::array<uint8_t, kLevels>
-      thresholds;  // a feature above it sets the level's bit, the first level's the highest
+  // A feature above it sets the level's bit, the first level's the highest.
+  std::array<uint8_t, kLevels> thresholds;
   std::array<int16_t, size_t{1} << kLevels> leaves;  // 1024ths of a logit
 };
 

@@ -1,3 +1,4 @@
+// Places the tokens of one pass over the text into the blocks they belong to, up to the limit of a page.
 #include "text/block_tokens.hpp"
 
 #include <span>

@@ -1,3 +1,5 @@
+// Counts bytes and asks a few questions of the counts: Thai, strays, bytes that a charset does not use,
+// escapes of ISO-2022-JP.
 #include "text/byte_statistics.hpp"
 
 #include <cstring>

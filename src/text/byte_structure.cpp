@@ -1,3 +1,4 @@
+// Scans the bytes by the structure of each double-byte charset and judges the rows that they use.
 #include "text/byte_structure.hpp"
 
 #include "text/ascii.hpp"
@@ -95,7 +96,7 @@ bool is_hangul(const ByteStructure& structure) noexcept {
   return letters > 0 && is_share(sum(structure.high_trail, 0xb0, 0xc8), letters, 95);
 }
 
-// Kana of JIS X 0208 stands in rows A4 and A5: a third of a Japanese text and more.
+// Kana of JIS X 0208 fills rows A4 and A5: a third of a Japanese text and more.
 bool is_kana(const ByteStructure& structure) noexcept {
   return is_share(sum(structure.high_trail, 0xa4, 0xa5), structure.character_count, 20);
 }

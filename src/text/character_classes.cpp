@@ -1,3 +1,5 @@
+// Fills the table of classes from ICU's properties once, because asking ICU for each character would take
+// most of the time.
 #include "text/character_classes.hpp"
 
 #include <unicode/uchar.h>

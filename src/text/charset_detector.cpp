@@ -1,3 +1,5 @@
+// Judges UTF-16 by its units, English by its short words, and asks ICU's statistics about the text between
+// tags.
 #include "text/charset_detector.hpp"
 
 #include <unicode/ucsdet.h>

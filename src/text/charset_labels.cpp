@@ -1,3 +1,4 @@
+// The table of the standard, sorted for bisection, with the converter of ICU that decodes each charset.
 #include "text/charset_labels.hpp"
 
 #include <algorithm>

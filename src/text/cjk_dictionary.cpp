@@ -1,3 +1,5 @@
+// Reads ICU's dictionary once into the table, and finds the cheapest path through its words with the costs
+// that ICU has.
 #include "text/cjk_dictionary.hpp"
 
 #include <unicode/ucharstrie.h>

@@ -1,3 +1,4 @@
+// The table of names, compared eight bytes at a time, because every element of a page may have a class.
 #include "text/class_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The magic numbers of formats without text, and the signs of markup, both from MIME Sniffing and the
+// formats' own specifications.
 #include "text/content_kind.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Takes a header apart as RFC 9110 has it, and as servers write it: several values, quotes left open, a
+// charset without a type.
 #include "text/content_type.hpp"
 
 #include <algorithm>

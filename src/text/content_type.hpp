@@ -1,4 +1,4 @@
-// What a Content-Type header declares, however it is written.
+// What a Content-Type header declares: its media type and charset, however a server has written them.
 #pragma once
 
 #include <string_view>

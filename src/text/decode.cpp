@@ -1,3 +1,5 @@
+// Weighs the declarations against the bytes and decodes by the charset that remains; docs/html.md has the
+// cases.
 #include "text/decode.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Empties a document for the next page while it keeps its memory, and says how much that is.
 #include "text/document.hpp"
 
 namespace nd::text {

@@ -1,3 +1,4 @@
+// Searches the sorted table of names, longest match first, and writes what a reference stands for.
 #include "text/entity_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Empties an extraction for the next page while it keeps its memory.
 #include "text/extraction.hpp"
 
 namespace nd::text {

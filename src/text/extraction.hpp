@@ -34,7 +34,7 @@ enum BlockContext : uint16_t {
   kInForm = 1 << 8,        // form, button, select, label, textarea
   kInPre = 1 << 9,         // pre, code, textarea
   kInQuote = 1 << 10,      // blockquote, q
-  // Of an element around it that can hold blocks, by its class or id; see class_names.hpp.
+  // The class or id of an element around it that can hold blocks says so; see class_names.hpp.
   kNamedNavigation = 1 << 11,
   kNamedMargin = 1 << 12,
   kNamedAside = 1 << 13,

@@ -1,3 +1,5 @@
+// Drives libxml2 behind the prefilter, or our own reader, and lets no exception pass the parser's frames,
+// which are C.
 #include "text/html.hpp"
 
 #include <libxml/HTMLparser.h>
@@ -283,8 +285,8 @@ void HtmlExtractor::State::extract(std::string_view html, std::string_view site,
   work.add(Work::kBlocks, builder.work());
 }
 
-// The documents that frames hold as an attribute. Whoever has read the page, our reader reads these: what it
-// has a doubt about ends the frame.
+// The documents that frames hold as an attribute. Our reader reads these, also where libxml2 has read the
+// page: what it has a doubt about ends the frame.
 void HtmlExtractor::State::read_frames(uint32_t depth) {
   while (builder.begin_frame(frame)) {
     out->limited |= reader.read(frame, depth, builder) != Doubt::kNone;

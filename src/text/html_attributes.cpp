@@ -1,3 +1,4 @@
+// Reads styles, roles and URLs of attributes as browsers do, without copying them.
 #include "text/html_attributes.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Asks ICU, libxml2 and libpsl for the versions loaded at run time.
 #include "text/library_versions.hpp"
 
 #include <libxml/globals.h>

@@ -1,3 +1,4 @@
+// Marks good blocks, finds the densest run and container of them, and lets the weights of neighbours follow.
 #include "text/main_content.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads tag by tag with the tables of OpenElements, and stops at the first doubt.
 #include "text/markup_reader.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Finds the ends of tags, comments, scripts and references, with vector code for the plain text between them.
 #include "text/markup_scan.hpp"
 
 #include <libxml/parserInternals.h>

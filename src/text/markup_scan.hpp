@@ -99,7 +99,7 @@ bool starts_with_word(const char* at, const char* end, std::string_view lower_ca
 bool is_noncharacter(const char* at, const char* end) noexcept;
 
 // `at` is at '<'. The end of a comment, or of what a browser takes for one: a doctype, an instruction, a
-// CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if none stands there.
+// CDATA section, any other "<!" or "<?", and "</" before what cannot begin a name. Null if there is none.
 const char* comment_end(const char* at, const char* end) noexcept;
 
 // The content of the element up to its end tag is not markup.
@@ -125,7 +125,7 @@ struct TagName {
   NameKey key;  // of no known element if the name is longer than 16 bytes
   bool has_dot = false;
 };
-// Of any size, to the very end of the input.
+// For names of any size, to the very end of the input.
 TagName read_any_tag_name(const char* at, const char* end) noexcept;
 inline TagName read_tag_name(const char* at, const char* end) noexcept {
   if (static_cast<size_t>(end - at) >= kNameBlockBytes && is(*at, kNameStart)) {

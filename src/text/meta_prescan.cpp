@@ -1,3 +1,4 @@
+// The prescan of the HTML Standard, 13.2.3.2, over the bytes as they came.
 #include "text/meta_prescan.hpp"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ class Prescan {
     std::optional<Charset> charset;
     bool has_label = false;
     while (const auto attribute = next_attribute()) {
-      // Of equally named attributes the first counts.
+      // The first of equally named attributes counts.
       if (same_ignoring_case(attribute->name, "http-equiv") && !seen_pragma) {
         seen_pragma = true;
         is_content_type = same_ignoring_case(attribute->value, "content-type");

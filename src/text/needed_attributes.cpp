@@ -1,3 +1,5 @@
+// Picks the attributes that matter from a tag of any number of them, the first of each name, and cuts their
+// values.
 #include "text/needed_attributes.hpp"
 
 #include <bit>
@@ -142,7 +144,7 @@ void write_attribute(String& out, const MarkupAttribute& attribute, size_t most,
   if (attribute.quote == '\0') out.push_back(' ');
 }
 
-// Of the target of an anchor only the origin is of interest. False if a reference might hide it.
+// Only the origin of an anchor's target is of interest. False if a reference might hide it.
 bool find_origin(std::string_view url, std::string_view& origin) noexcept {
   const size_t reference = url.find('&');
   if (reference != std::string_view::npos && !origin_ends_before(url, reference)) return false;

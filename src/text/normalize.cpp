@@ -1,3 +1,4 @@
+// Folds most characters by tables, and hands to ICU only the runs whose characters join.
 #include "text/normalize.hpp"
 
 #include <unicode/bytestream.h>
@@ -23,7 +24,7 @@ namespace {
 constexpr uint64_t kOneInEachByte = 0x0101010101010101ULL;
 constexpr uint64_t kHighBits = 0x8080808080808080ULL;
 
-// A run that goes to ICU ends at the first boundary behind this many bytes.
+// A run that is passed to ICU ends at the first boundary behind this many bytes.
 constexpr ptrdiff_t kRunBytes = 2048;
 constexpr int kLongestSequence = 64;
 // NFKC_Casefold makes at most 11 bytes of one (U+FDFA); a run is at most kRunBytes, one sequence of at most

@@ -1,3 +1,5 @@
+// Keeps the stack in step tag by tag, with bounded searches, so that a page of unclosed tags takes linear
+// time.
 #include "text/open_elements.hpp"
 
 namespace nd::text {

@@ -1,3 +1,4 @@
+// Passes elements to blocks and fields, and keeps frames for later, each of which is a page in the page.
 #include "text/page_builder.hpp"
 
 #include <utility>

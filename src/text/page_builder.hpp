@@ -58,7 +58,7 @@ class PageBuilder {
     blocks_.text(characters);
   }
   // The document of the next frame that has one as an attribute (srcdoc), of the page or of such a document;
-  // false if there is none left. What is read next belongs to it: its text stands behind the page's, its
+  // false if there is none left. What is read next belongs to it: its text follows the page's, its
   // fields are not the page's. To be called between the page, or a frame, and finish().
   bool begin_frame(String& document);
   void finish();

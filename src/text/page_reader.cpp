@@ -1,3 +1,5 @@
+// Runs steps [1] to [5] in order, and normalises and cuts in portions, so that a page beyond the token limit
+// costs no more.
 #include "text/page_reader.hpp"
 
 #include <algorithm>

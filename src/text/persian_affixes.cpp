@@ -1,3 +1,4 @@
+// Looks at the last two words each time that one ends and joins them in place, so the text is read once.
 #include "text/persian_affixes.hpp"
 
 #include <algorithm>

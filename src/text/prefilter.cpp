@@ -1,3 +1,4 @@
+// Reads tag by tag, copies what is safe, and writes end tags where libxml2 would have searched for them.
 #include "text/prefilter.hpp"
 
 namespace nd::text {

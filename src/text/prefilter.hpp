@@ -64,7 +64,7 @@ class Prefilter {
   void drop(const char* until);
 
   const char* at_ = nullptr;    // everything before it has been decided on
-  const char* kept_ = nullptr;  // [kept_, at_) goes to the output as it is
+  const char* kept_ = nullptr;  // [kept_, at_) is copied to the output
   const char* end_ = nullptr;
   String out_;
   size_t prolog_size_ = 0;  // of the output before the content

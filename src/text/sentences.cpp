@@ -1,3 +1,4 @@
+// Visits only the places where a mark can stand, and judges each by what stands around it.
 #include "text/sentences.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Takes URLs apart by hand, as pages write them, and asks libpsl for the registrable domain.
 #include "text/site.hpp"
 
 #include <libpsl.h>

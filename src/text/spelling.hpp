@@ -54,7 +54,7 @@ constexpr char32_t spelling(char32_t c) noexcept {
   return c < Spellings::kFirst || c >= Spellings::kEnd ? c : kSpellings.characters[c - Spellings::kFirst];
 }
 
-// Of the block in which Arabic, Persian and Urdu are written.
+// Whether it is in the block in which Arabic, Persian and Urdu are written.
 constexpr bool is_arabic(char32_t c) noexcept {
   return c >= 0x600 && c <= 0x6ff;
 }

@@ -1,3 +1,4 @@
+// The words themselves, language by language; the tokenizers determine how each of them is spelled here.
 #include "text/stop_word_tables.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Hash sets of the lists, built once, in which a token is found by its hash without its text.
 #include "text/stop_words.hpp"
 
 #include <cstddef>

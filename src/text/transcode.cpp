@@ -1,3 +1,5 @@
+// Decodes with tables taken from ICU where a charset has one or two bytes a character, and through ICU
+// otherwise.
 #include "text/transcode.hpp"
 
 #include <unicode/ucnv.h>

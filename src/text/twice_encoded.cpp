@@ -1,3 +1,4 @@
+// Maps the characters back to bytes and checks that they are UTF-8, before it writes any.
 #include "text/twice_encoded.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Checks and repairs with a fast path for whole sequences, since nearly all bytes of nearly all pages are
+// right.
 #include "text/utf8_scan.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Scans plain text by the rules of UAX #29 with own code, and leaves the rest to ICU's break iterator.
 #include "text/word_segmenter.hpp"
 
 #include <unicode/ubrk.h>
@@ -262,7 +263,7 @@ struct WordSegmenter::State {
   UBreakIterator* iterator;
   const CharacterClasses& classes = CharacterClasses::instance();
   Vector<UChar> units;
-  bool has_met_ideographs = false;
+  bool has_ideograph_engine = false;
   RunBuffers run;
 
   explicit State(UBreakIterator* opened) noexcept : iterator(opened) {}
@@ -270,19 +271,19 @@ struct WordSegmenter::State {
   State& operator=(const State&) = delete;
   ~State() { ubrk_close(iterator); }
 
-  // ICU finds the engine of a sound mark that both kana share only after it has met another character of that
-  // engine: its boundaries would depend on what it has read before.
-  void meet_ideographs();
+  // ICU finds the engine of a sound mark that both kana share only after it has seen another character of
+  // that engine: its boundaries would depend on what it has read before.
+  void load_ideograph_engine();
   void set_text(std::string_view text);
   void append_words(std::string_view text, uint32_t offset, Vector<Range>& out);
 };
 
-void WordSegmenter::State::meet_ideographs() {
-  if (has_met_ideographs) return;
+void WordSegmenter::State::load_ideograph_engine() {
+  if (has_ideograph_engine) return;
   set_text("一一");
   ubrk_first(iterator);
   ubrk_next(iterator);
-  has_met_ideographs = true;
+  has_ideograph_engine = true;
 }
 
 void WordSegmenter::State::set_text(std::string_view text) {
@@ -304,7 +305,7 @@ void WordSegmenter::State::set_text(std::string_view text) {
 void WordSegmenter::State::append_words(std::string_view text, uint32_t offset, Vector<Range>& out) {
   if (text.empty()) return;
   run.work += text.size();
-  meet_ideographs();
+  load_ideograph_engine();
   set_text(text);
   size_t position = 0;
   int32_t unit = ubrk_first(iterator);

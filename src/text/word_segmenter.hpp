@@ -1,4 +1,5 @@
-// Words of normalised text, in two granularities.
+// Words of normalised text, in two granularities: tokens, which all methods compare, and dictionary words,
+// for spots and methods.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Allocates structs in front of a page that cannot be touched, so that a library that reads beyond an older
+// struct crashes.
 #define _GNU_SOURCE
 #include "fenced_memory.h"
 

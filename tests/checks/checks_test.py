@@ -261,6 +261,64 @@ def check_lines_check(folder):
     ], answer
 
 
+def check_openings_check(folder):
+    git_folder(folder)
+    good = "Counts the words of a page, because short pages are decided by other rules."
+    for name, text in (
+        ("good.cpp", f"// {good}\n#include <vector>\n"),
+        ("Good.java", f"package a;\n\nimport b.C;\n\n/** {good} */\nclass Good {{}}\n"),
+        ("good.py", f'"""{good}"""\n'),
+        ("good", f"#!/bin/sh\n# good: {good.lower()}\n"),
+        ("empty.py", ""),
+        ("data.tsv", "word\tcount\n"),
+        ("helper.cpp", f"#include <vector>\n// {good}\nint count();\n"),
+        ("word_counts.hpp", "// The counts of a word.\n#pragma once\n"),
+        ("WordCount.java", "/** A word count, and what it has. */\nclass WordCount {}\n"),
+        ("script", "#!/bin/sh\nset -e\n"),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "add", "good*", "Good*", "empty.py", "data.tsv")
+    assert run("openings_check.py", folder).returncode == 0
+    git(folder, "add", ".")
+    answer = run("openings_check.py", folder)
+    assert answer.returncode == 1 and [line.split(": ")[:2] for line in answer.stderr.splitlines()] == [
+        ["WordCount.java", "opens with a comment that says no more than its name"],
+        ["helper.cpp", "does not open with a comment"],
+        ["script", "does not open with a comment"],
+        ["word_counts.hpp", "opens with a comment that says no more than its name"],
+    ], answer
+
+
+def check_sizes_check(folder):
+    git_folder(folder)
+    for name, text in (
+        (
+            "src/engine/option_table.cpp",
+            '{"mmap", "boolean",\n   Option{{"verify", "choice",\n{"x_rounds", "integer",\n',
+        ),
+        ("methods/moz.hpp", "int a;\n"),
+        ("README.md", "four words and more\n"),
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    table = folder / "tests/checks/sizes.tsv"
+    table.parent.mkdir(parents=True)
+    git(folder, "add", ".")
+
+    def faults(*rows):
+        table.write_text("\n".join(("what\tmost\twhy so much", *rows)) + "\n")
+        answer = run("sizes_check.py", folder)
+        assert (answer.returncode == 0) == (answer.stderr == ""), answer
+        return answer.stderr
+
+    rest = ("lines of src\t3\tx", "lines of methods\t1\tx", "stable options\t2\tx", "experimental options\t1\tx")
+    assert faults(*rest, "words of documents\t4\tall is said") == ""
+    assert "words of documents: 4, more than the 3" in faults(*rest, "words of documents\t3\tx")
+    assert "a number and a reason are missing" in faults(*rest, "words of documents\t9\t ")
+    assert "a number and a reason are missing" in faults(*rest)
+    assert "pages: nothing" in faults(*rest, "words of documents\t4\tx", "pages\t1\tx")
+
+
 def check_commit_messages(folder):
     git_folder(folder)
     script = FOLDER.parent.parent / "scripts/check-commits"
@@ -297,6 +355,8 @@ def main():
         check_sources_check(pathlib.Path(name) / "sources")
         check_documents_check(pathlib.Path(name) / "documents")
         check_lines_check(pathlib.Path(name) / "lines")
+        check_openings_check(pathlib.Path(name) / "openings")
+        check_sizes_check(pathlib.Path(name) / "sizes")
         check_commit_messages(pathlib.Path(name) / "commits")
     print("all see what they are there for")
 

@@ -1,3 +1,4 @@
+// Puts a page together from the fields of a case and asks the library for its record.
 #include "conformance/case_page.hpp"
 
 #include <stdexcept>

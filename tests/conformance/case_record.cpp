@@ -1,3 +1,4 @@
+// Reads cases from JSON lines, bodies in base 64, so that every binding runs the same ones.
 #include "conformance/case_record.hpp"
 
 #include <stdexcept>

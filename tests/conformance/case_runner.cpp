@@ -1,3 +1,4 @@
+// Runs a case through the C interface and prints what it answers, call by call, as the other bindings do.
 #include "conformance/case_runner.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Spells values of the C interface as the expected results have them.
 #include "conformance/case_values.hpp"
 
 #include <openssl/sha.h>

@@ -1,3 +1,4 @@
+// Reads the calls that returned before the kill, which is what must be there after it.
 #include "acknowledged.hpp"
 
 #include <fcntl.h>

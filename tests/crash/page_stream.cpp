@@ -1,3 +1,4 @@
+// Makes the same pages again before and after a kill.
 #include "page_stream.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Opens the store of a killed process and compares its pages with those that were acknowledged.
 #include "recovery_check.hpp"
 
 #include <algorithm>

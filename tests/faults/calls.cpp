@@ -1,3 +1,5 @@
+// One function for each call of the C interface, so that each of its allocations and file calls can be made
+// to fail.
 #include "faults/calls.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// Counts the allocations and file calls of a call, and strikes the one that is wanted.
 #include "faults/fault_clock.hpp"
 
 #include <cxxabi.h>

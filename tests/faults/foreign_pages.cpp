@@ -1,3 +1,4 @@
+// Pages in charsets and scripts that take rare paths through ICU and libxml2, where allocations fail too.
 #include "faults/foreign_pages.hpp"
 
 #include <unicode/ucnv.h>

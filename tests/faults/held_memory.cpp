@@ -1,3 +1,4 @@
+// Notes each block that is held, to show that a call that failed has kept none.
 #include "faults/held_memory.hpp"
 
 #include <atomic>

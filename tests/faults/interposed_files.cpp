@@ -1,3 +1,4 @@
+// Stands in for the file calls of the C library, each of which can fail as a disk would.
 #include "faults/interposed_files.hpp"
 
 #include <dirent.h>

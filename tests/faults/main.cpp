@@ -1,3 +1,4 @@
+// Runs the tests without messages of libraries about the faults that are made.
 #include <gtest/gtest.h>
 #include <libxml/xmlerror.h>
 

@@ -1,3 +1,4 @@
+// Repeats a call with each of its steps failing in turn, and looks for leaks of memory and descriptors.
 #include "faults/rehearsal.hpp"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// Engines and stores in a known state, and a picture of them to be compared after a call that failed.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -60,7 +60,7 @@ SMALL_ROOMS = {
     "methods/detectors/description_rows": "how each method writes what it keeps of a page",
     "src/core/portable_math": "arithmetic that all machines do alike, of no other file's kind",
     "src/core/prefetch": "the one place that knows which compilers have the builtin",
-    "src/core/published": "what core, store and engine count while others read, in three different tables",
+    "src/core/relaxed_counter": "what core, store and engine count while others read, in three different tables",
     "src/core/small_hash_set": "a table of constants: cuckoo hashing, unlike every other table",
     "src/core/version": "the one file that is compiled anew with the version",
     "src/core/wall_clock": "the one place that reads the clock of the day",

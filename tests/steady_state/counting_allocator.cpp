@@ -1,3 +1,4 @@
+// Stands in for malloc and counts bytes by their place, to show which grow while an engine does not.
 #include "counting_allocator.hpp"
 
 #include <dlfcn.h>

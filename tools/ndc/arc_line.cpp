@@ -1,3 +1,5 @@
+// Takes the fields of the line from its end, because URLs in it may contain spaces, and damage may stand
+// before it.
 #include "arc_line.hpp"
 
 #include <algorithm>
@@ -51,7 +53,7 @@ bool has_scheme(std::string_view url) {
          });
 }
 
-// Of version 4 or 6, or "-".
+// An IP address of version 4 or 6, or "-".
 bool is_address(std::string_view text) {
   if (text == "-") return true;
   const auto dots = std::count(text.begin(), text.end(), '.');

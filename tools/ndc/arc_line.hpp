@@ -1,4 +1,4 @@
-// The line before each record of an ARC file.
+// The line before each record of an ARC file, of which there are several versions and more spellings.
 #pragma once
 
 #include <cstddef>

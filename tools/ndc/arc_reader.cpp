@@ -1,3 +1,5 @@
+// Reads the line before a record and searches for the next one after damage, where "ttp:" may be all that is
+// left of a scheme.
 #include "arc_reader.hpp"
 
 #include <algorithm>
@@ -49,7 +51,7 @@ std::optional<std::string> ArcReader::read_header(WarcRecord& record, uint64_t& 
   std::optional<ArcLine> line;
   if (end) line = parse_arc_line(ahead().substr(0, *end));
   if (!line) return "no ARC record begins here";
-  // Of packed data the checksum tells more.
+  // The checksum of packed data tells more.
   if (const auto at = arc_line_cut_by(ahead().substr(0, *end)); at && !stream_.is_packed()) {
     stream_.consume(*at);
     return "the record's line is cut by another record";

@@ -1,3 +1,4 @@
+// Reads an item, decodes it into a page, and counts what became of it.
 #include "archive_item.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decides of a record whether it is a page that the command wants, and names the reason if not.
 #include "archive_page.hpp"
 
 #include <algorithm>

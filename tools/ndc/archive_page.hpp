@@ -1,4 +1,4 @@
-// From a WARC record to the page in it.
+// From a WARC record to the page in it, or to the reason why it has none.
 #pragma once
 
 #include <cstddef>

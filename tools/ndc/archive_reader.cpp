@@ -1,3 +1,5 @@
+// Opens the inputs in turn and reads again the records that revisits refer to, within a bound on hostile
+// archives.
 #include "archive_reader.hpp"
 
 #include <algorithm>
@@ -315,7 +317,7 @@ void ArchiveReader::note_earlier_records() {
     OpenInput opened;
     std::string reason;
     if (!open(input, {}, opened, reason) || opened.detected.kind != InputKind::kWarc) continue;
-    // Of the blocks only the HTTP status is needed here.
+    // Only the HTTP status of the blocks is needed here.
     WarcReader headers(*opened.stream, kStatusBlockBytes);
     WarcRecord record;
     RecordDamage damage;

@@ -65,10 +65,10 @@ class ArchiveReader {
 
   // How many bytes may come of those read so far, by `max_expansion`.
   uint64_t allowed_expansion() const;
-  // What the codings of their payloads gave; whoever decodes one adds to it. Any thread.
+  // The bytes that decoding their payloads gave; each thread that decodes one adds to it.
   std::atomic<uint64_t>& decoded_bytes() { return decoded_bytes_; }
 
-  // Of all files; nullopt if one of them is no regular file.
+  // Bytes of all files; nullopt if one of them is no regular file.
   std::optional<uint64_t> total_bytes() const { return total_bytes_; }
 
   // As the files have them, that is compressed. Any thread.

@@ -1,3 +1,4 @@
+// Opens and reads files, and says in a sentence why one cannot be read.
 #include "byte_source.hpp"
 
 #include <fcntl.h>

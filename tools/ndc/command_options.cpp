@@ -1,3 +1,5 @@
+// Attaches the shared options to a command and makes library options of what they say, with a message for
+// each wrong value.
 #include "command_options.hpp"
 
 #include <string_view>
@@ -100,20 +102,20 @@ void add_library_options(CLI::App& command, std::vector<std::string>& settings) 
 OptionsHandle make_library_options(const std::vector<std::string>& settings) {
   nd_options* created = nullptr;
   if (nd_options_new(&created) != ND_OK) {
-    report(nd_last_error());
+    print_message(nd_last_error());
     return nullptr;
   }
   OptionsHandle options(created);
   for (const std::string& setting : settings) {
     const size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-      report("--option wants KEY=VALUE, not \"" + setting + "\"");
+      print_message("--option wants KEY=VALUE, not \"" + setting + "\"");
       return nullptr;
     }
     const std::string key = setting.substr(0, equals);
     const nd_status status = nd_options_set(options.get(), key.c_str(), setting.c_str() + equals + 1);
     if (status != ND_OK) {
-      report("--option " + setting + ": " + library_failure(status));
+      print_message("--option " + setting + ": " + library_failure(status));
       return nullptr;
     }
   }
@@ -121,13 +123,13 @@ OptionsHandle make_library_options(const std::vector<std::string>& settings) {
 }
 
 void report_line(int32_t, const char* message, size_t size, void*) {
-  report(std::string_view(message, size));
+  print_message(std::string_view(message, size));
 }
 
 EngineHandle open_engine(const OptionsHandle& options) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(nullptr, options.get(), &engine);
-  if (status != ND_OK) report("cannot open an engine: " + library_failure(status));
+  if (status != ND_OK) print_message("cannot open an engine: " + library_failure(status));
   if (status == ND_OK) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }

@@ -1,4 +1,4 @@
-// The options that several commands share.
+// The options that several commands share, so that each is spelled, checked and explained in one place.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -26,7 +26,7 @@ inline constexpr const char* kPageSourceHelp =
 CLI::Validator one_of(std::vector<std::string> words);
 CLI::Validator in_range(size_t low, size_t high);
 
-// Of a run that checks pages or compares pairs.
+// The most threads of a run that checks pages or compares pairs.
 inline constexpr size_t kMaxThreads = 256;
 
 // Which pages of an archive count (--all-statuses, --mime, --max-page-bytes), and how much of hostile inputs

@@ -1,3 +1,4 @@
+// Runs each decoder up to the limit of a page: a small body may be made to expand without end.
 #include "content_decoding.hpp"
 
 #include <brotli/decode.h>

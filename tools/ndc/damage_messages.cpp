@@ -1,3 +1,5 @@
+// Prints the first places of damage in each input and counts the rest, so that a broken archive does not
+// flood the terminal.
 #include "damage_messages.hpp"
 
 #include "byte_source.hpp"
@@ -12,13 +14,14 @@ void DamageMessages::add(const ArchiveItem& item) {
     path_ = *item.path;
   }
   if (++count_ > kMostDamageMessages) return;
-  report(shown_name(path_) + ": " + to_text(item.damage.position) + ": " + item.damage.reason + "; skipped");
+  print_message(shown_name(path_) + ": " + to_text(item.damage.position) + ": " + item.damage.reason +
+                "; skipped");
 }
 
 void DamageMessages::finish() {
   if (count_ > kMostDamageMessages)
-    report(shown_name(path_) + ": " + counted(count_ - kMostDamageMessages, "more place") +
-           " like these; skipped");
+    print_message(shown_name(path_) + ": " + counted(count_ - kMostDamageMessages, "more place") +
+                  " like these; skipped");
   path_.clear();
   count_ = 0;
 }

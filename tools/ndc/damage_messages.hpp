@@ -15,7 +15,7 @@ inline constexpr uint64_t kMostDamageMessages = 100;
 // Reports on standard error which records were skipped and why. One thread at a time.
 class DamageMessages {
  public:
-  // Of an item that is damage.
+  // Takes an item that is damage.
   void add(const ArchiveItem& item);
 
   // Behind the last item: says what is left to be said.

@@ -1,3 +1,4 @@
+// Reads the arguments of `ndc dedup`, refuses those that exclude each other, and opens what the run needs.
 #include "dedup_command.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 constexpr size_t kMaxStoreThreads = 128;
 
 ExitCode report_outputs(const DedupOutputs& outputs) {
-  report(outputs.are_same_file() ? "--warc-metadata and --output are the same file" : outputs.error());
+  print_message(outputs.are_same_file() ? "--warc-metadata and --output are the same file" : outputs.error());
   return outputs.are_same_file() ? ExitCode::kUsage : ExitCode::kError;
 }
 
@@ -140,7 +141,7 @@ ExitCode DedupCommand::run() const {
     return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
-    report(reader.error());
+    print_message(reader.error());
     return ExitCode::kError;
   }
   if (!are_separate({{"--output", settings_.output},
@@ -155,14 +156,15 @@ ExitCode DedupCommand::run() const {
 
 bool DedupCommand::has_fitting_outputs() const {
   if (settings_.metadata_output != "-") return true;
-  report("--warc-metadata goes to a file, since standard output is for the rows");
+  print_message("--warc-metadata goes to a file, since standard output is for the rows");
   return false;
 }
 
 bool DedupCommand::has_fitting_keep() const {
   if (!settings_.tells_kept()) {
     const bool fits = !settings_.leave_out_parts || settings_.format == "groups";
-    if (!fits) report("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
+    if (!fits)
+      print_message("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
     return fits;
   }
   const char* other = !settings_.store.empty()       ? "--store"
@@ -170,38 +172,40 @@ bool DedupCommand::has_fitting_keep() const {
                       : settings_.order != "input"   ? "--order fingerprints"
                       : settings_.format == "groups" ? "--format groups"
                                                      : nullptr;
-  if (other != nullptr) report(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
+  if (other != nullptr)
+    print_message(std::string("--keep, --keep-urls and --drop-urls do not go with ") + other);
   return other == nullptr;
 }
 
 bool DedupCommand::fits_a_store() const {
   if (settings_.store.empty() && settings_.restart) {
-    report("--restart goes with --store");
+    print_message("--restart goes with --store");
     return false;
   }
   if (!settings_.store.empty() && !settings_.against.empty()) {
-    report("--against adds nothing to a store, and --store does: only one of them goes");
+    print_message("--against adds nothing to a store, and --store does: only one of them goes");
     return false;
   }
   const std::string& store = settings_.store.empty() ? settings_.against : settings_.store;
   const std::string option = settings_.store.empty() ? "--against" : "--store";
   if (store.empty()) return true;
   if (settings_.format == "groups") {
-    report("--format groups does not go with " + option +
-           "; `ndc dump --groups` lists the groups of a store");
+    print_message("--format groups does not go with " + option +
+                  "; `ndc dump --groups` lists the groups of a store");
     return false;
   }
   if (settings_.order == "fingerprints") {
-    report("--order fingerprints does not go with " + option + ", whose pages are compared as they come");
+    print_message("--order fingerprints does not go with " + option +
+                  ", whose pages are compared as they come");
     return false;
   }
   if (!settings_.store.empty() && settings_.threads > kMaxStoreThreads) {
-    report("with --store, --threads is at most " + std::to_string(kMaxStoreThreads));
+    print_message("with --store, --threads is at most " + std::to_string(kMaxStoreThreads));
     return false;
   }
   for (const std::string& output : {settings_.output, settings_.metadata_output}) {
     if (output.empty() || output == "-" || !lies_in(store, output)) continue;
-    report("the output " + output + " lies in the store, whose files are its own");
+    print_message("the output " + output + " lies in the store, whose files are its own");
     return false;
   }
   return true;
@@ -213,12 +217,13 @@ bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
   std::string detector(64, '\0');
   size_t size = detector.size();
   if (nd_options_get(options.get(), "detector", detector.data(), &size) != ND_OK) {
-    report(nd_last_error());
+    print_message(nd_last_error());
     return false;
   }
   detector.resize(size);
   if (detector == "lcs") return true;
-  report("--order fingerprints is the order of the LCS partition; it does not go with detector " + detector);
+  print_message("--order fingerprints is the order of the LCS partition; it does not go with detector " +
+                detector);
   return false;
 }
 
@@ -235,7 +240,7 @@ ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader
 
 ExitCode DedupCommand::run_against(const OptionsHandle& options, ArchiveReader& reader) const {
   if (nd_options_set(options.get(), "overlay", "true") != ND_OK) {
-    report(nd_last_error());
+    print_message(nd_last_error());
     return ExitCode::kError;
   }
   EngineHandle engine = open_store(settings_.against, options.get());
@@ -256,12 +261,12 @@ ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader&
   const ResumableRun::Start start = resumable ? resumable->find_start() : ResumableRun::Start::kFresh;
   if (start == ResumableRun::Start::kFailed) return ExitCode::kError;
   if (start == ResumableRun::Start::kComplete) {
-    report("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
-           " were done before; --restart begins anew");
+    print_message("nothing to do: all of " + counted(resumable->mark().totals.counts.pages, "page") +
+                  " were done before; --restart begins anew");
     std::string failure;
     if (!resumable->mark().named &&
         !DedupOutputs::name_what_is_left(settings_, resumable->mark().totals, failure)) {
-      report(failure);
+      print_message(failure);
       return ExitCode::kError;
     }
     if (const nd_status status = resumable->named(); status != ND_OK) {

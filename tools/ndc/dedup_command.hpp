@@ -1,3 +1,5 @@
+// The settings of `ndc dedup`, which finds the near-duplicate groups of archives, and its place among the
+// commands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,7 +23,7 @@ struct DedupSettings {
   bool restart = false;         // whatever the store remembers of an earlier run
   std::string format = "tsv";   // "tsv", "csv", "jsonl", "groups"
   std::string order = "input";  // "input", "fingerprints"
-  std::string keep;             // as keep_rule_named() takes it; empty: nobody asks which pages are kept
+  std::string keep;             // as keep_rule_named() takes it; empty: kept pages are not told
   bool leave_out_parts = false;
   std::string keep_list;  // file for the URLs of pages that are kept; empty: none
   std::string drop_list;  // and of those that are not
@@ -39,7 +41,6 @@ struct DedupSettings {
   bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };
 
-// `ndc dedup`: the near-duplicate groups of archives.
 class DedupCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,4 @@
+// Writes the bookmarks as JSON and reads them back; a store may have been written by another program.
 #include "dedup_mark.hpp"
 
 #include <array>

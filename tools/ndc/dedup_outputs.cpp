@@ -1,3 +1,5 @@
+// Opens the outputs under temporary names, passes each row to all of them, and names them when they are
+// whole.
 #include "dedup_outputs.hpp"
 
 #include <cstdint>

@@ -73,7 +73,7 @@ class DedupOutputs {
   std::unique_ptr<RowWriter> rows_;
   std::unique_ptr<VerdictRecords> metadata_;
   std::unique_ptr<WaitingRows> waiting_;  // null: rows are written as they come
-  std::unique_ptr<KeptPages> kept_;       // null: nobody asks
+  std::unique_ptr<KeptPages> kept_;       // null: not asked for
   uint64_t duplicates_ = 0;
   uint64_t founders_ = 0;
 };

@@ -1,3 +1,4 @@
+// Runs reading, checking and writing as a pipeline, and keeps the order of rows that of the input.
 #include "dedup_run.hpp"
 
 #include <unistd.h>
@@ -58,7 +59,7 @@ ExitCode DedupRun::run() {
   if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->named());
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
-    report(failure_);
+    print_message(failure_);
     return ExitCode::kError;
   }
   const bool nothing_but_left_out = counts_.pages == 0 && counts_.all_left_out() > 0;
@@ -141,7 +142,7 @@ bool DedupRun::produce(Slot& slot) {
   return true;
 }
 
-// Of a decoded item.
+// Checks the page of a decoded item.
 void DedupRun::work(Slot& slot) {
   if (slot.item.outcome != PageOutcome::kPage) return;
   if (batch_) {
@@ -260,7 +261,7 @@ void DedupRun::print_summary() const {
   }
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
   if (counts_.all_left_out() > 0) line += "; left out: " + left_out_in_words(counts_);
-  report(line);
+  print_message(line);
 }
 
 void DedupRun::print_stats() const {

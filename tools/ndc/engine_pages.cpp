@@ -1,3 +1,5 @@
+// Walks pages and groups of an engine through the callbacks of the C interface, and chooses the pages to
+// keep.
 #include "engine_pages.hpp"
 
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include "command_options.hpp"
 #include "handles.hpp"
 #include "output_text.hpp"
+#include "terminal_text.hpp"
 
 namespace ndc {
 namespace {
@@ -39,7 +42,7 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
 nd_status settle_pages(nd_engine* engine, nd_settled_callback callback, void* ctx) {
   const nd_status status = nd_settle(engine, callback, ctx);
   if (status != ND_ERR_LIMIT) return status;
-  report("pages stay as they were decided when they came: " + library_failure(status));
+  print_message("pages stay as they were decided when they came: " + library_failure(status));
   return ND_OK;
 }
 

@@ -1,4 +1,4 @@
-// The pages of an engine, by id and by group.
+// The pages and groups of an engine as the commands need them: one call where the C interface has a loop.
 #pragma once
 
 #include <ndcapi.h>

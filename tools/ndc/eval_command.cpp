@@ -1,3 +1,4 @@
+// Finds ndc-eval beside the running program and replaces the process by it.
 #include "eval_command.hpp"
 
 #include <unistd.h>
@@ -27,7 +28,7 @@ ExitCode EvalCommand::run() const {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) {
-    report("cannot tell in which folder ndc lies: " + failed.message());
+    print_message("cannot tell in which folder ndc lies: " + failed.message());
     return ExitCode::kError;
   }
   const std::string program = (self.parent_path() / "ndc-eval").string();
@@ -39,7 +40,7 @@ ExitCode EvalCommand::run() const {
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
   const int reason = errno;
-  report("cannot run " + program + " (in a build tree: target ndc_eval): " + std::strerror(reason));
+  print_message("cannot run " + program + " (in a build tree: target ndc_eval): " + std::strerror(reason));
   return ExitCode::kError;
 }
 

@@ -1,3 +1,5 @@
+// `ndc eval` starts the program ndc-eval, because experiments measure the inside of the library, which the C
+// interface hides.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,8 +8,6 @@
 
 namespace ndc {
 
-// `ndc eval`: runs the program ndc-eval in the same folder, with all further arguments. It measures the
-// inside of the library, which a command built on the C interface cannot.
 class EvalCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,8 +1,8 @@
+// The exit codes of all commands, so that a script can tell damage in the input from a failure.
 #pragma once
 
 namespace ndc {
 
-// The exit status of the process.
 enum class ExitCode : int {
   kDone = 0,
   kError = 1,

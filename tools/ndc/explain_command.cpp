@@ -1,3 +1,4 @@
+// Finds the two pages of `ndc explain`, in archives or in a store, and prints what the library says of them.
 #include "explain_command.hpp"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ bool read_pages(ArchiveReader& reader, const PageRules& rules, const Urls& urls,
     }
   }
   messages.finish();
-  if (!reader.error().empty()) report(reader.error());
+  if (!reader.error().empty()) print_message(reader.error());
   return reader.error().empty();
 }
 
@@ -59,12 +60,12 @@ bool read_indexed_pages(const std::string& index, const PageRules& rules, const 
     std::string reason;
     const std::optional<IndexedPlace> place = place_in_index(index, urls[i], rules.limits, reason);
     if (!place) {
-      report(reason);
+      print_message(reason);
       return false;
     }
     ArchiveReader reader({place->path}, rules.max_page_bytes, rules.limits);
     if (!reader.check()) {
-      report(reader.error());
+      print_message(reader.error());
       return false;
     }
     if (!are_separate({{"--output", "-"}}, reader.read_paths())) return false;
@@ -82,7 +83,7 @@ bool find_pages(const std::string& input, const PageRules& rules, const Urls& ur
   } else {
     ArchiveReader reader({input}, rules.max_page_bytes, rules.limits);
     if (!reader.check()) {
-      report(reader.error());
+      print_message(reader.error());
       return false;
     }
     if (!are_separate({{"--output", "-"}}, reader.read_paths())) return false;
@@ -90,7 +91,7 @@ bool find_pages(const std::string& input, const PageRules& rules, const Urls& ur
     if (!read_pages(reader, rules, urls, 0, urls.size(), found, counts)) return false;
   }
   for (size_t i = 0; i < urls.size(); ++i) {
-    if (!found[i]) report("no page with the URL " + urls[i] + " in " + input);
+    if (!found[i]) print_message("no page with the URL " + urls[i] + " in " + input);
   }
   return found[0] && found[1];
 }
@@ -123,7 +124,7 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
 
 ExitCode ExplainCommand::run() const {
   if (url_a_ == url_b_) {
-    report("URL_A and URL_B are the same");
+    print_message("URL_A and URL_B are the same");
     return ExitCode::kUsage;
   }
   bool is_store = false, wrong_option = false;
@@ -140,7 +141,7 @@ ExitCode ExplainCommand::explain_in_store(nd_engine* store) const {
     nd_page_info info = ND_PAGE_INFO_INIT;
     const nd_status status = nd_find_page(store, url.data(), url.size(), &info);
     if (status == ND_ERR_NOT_FOUND) {
-      report("no page with the URL " + url + " in the store " + input_);
+      print_message("no page with the URL " + url + " in the store " + input_);
     } else if (status != ND_OK) {
       report_store_failure(input_, status);
     }
@@ -170,7 +171,7 @@ ExitCode ExplainCommand::explain_in_archive() const {
     ids[i] = result.page_id;
   }
   if (status != ND_OK) {
-    report(library_failure(status));
+    print_message(library_failure(status));
     return ExitCode::kError;
   }
   return explain(engine.get(), ids[0], ids[1], counts);
@@ -180,7 +181,7 @@ ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b,
                                  const ArchiveCounts& counts) const {
   Buffer json;
   if (const nd_status status = nd_explain(engine, a, b, json.get()); status != ND_OK) {
-    report(library_failure(status));
+    print_message(library_failure(status));
     return ExitCode::kError;
   }
   OutputFile output;
@@ -190,7 +191,7 @@ ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b,
     readable = write_explanation(json.text(), output.is_shown_on_terminal(), output);
   }
   if (output.close() && readable) return exit_code_of(counts);
-  report(readable ? output.error() : "the library's JSON cannot be read");
+  print_message(readable ? output.error() : "the library's JSON cannot be read");
   return ExitCode::kError;
 }
 

@@ -1,3 +1,4 @@
+// `ndc explain`: why two pages are near-duplicates, or are not, for whoever doubts a row of `ndc dedup`.
 #pragma once
 
 #include <ndcapi.h>
@@ -12,7 +13,6 @@
 
 namespace ndc {
 
-// `ndc explain`: why two pages are near-duplicates, or are not.
 class ExplainCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,4 @@
+// Sets the texts of an explanation in lines of the terminal's width, with colours where there are some.
 #include "explain_report.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The explanation of a pair for people: what nd_explain gives as JSON, written like a diff.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// Finds the pages of `ndc extract` in archives or a store and hands each to the library.
 #include "extract_command.hpp"
 
 #include <algorithm>
@@ -81,15 +82,15 @@ ExitCode ExtractCommand::run() const {
 // A store keeps no texts: what it knows of the page is all that can be shown.
 ExitCode ExtractCommand::extract_from_store(nd_engine* store) const {
   if (url_.empty() || !shown_.empty() || !store_.empty()) {
-    report(input_ +
-           " is a store, which keeps no texts: --url shows what it knows of one page, `ndc dump` of " +
-           "all; their texts are in the archives");
+    print_message(input_ +
+                  " is a store, which keeps no texts: --url shows what it knows of one page, `ndc dump` of " +
+                  "all; their texts are in the archives");
     return ExitCode::kUsage;
   }
   nd_page_info info = ND_PAGE_INFO_INIT;
   const nd_status status = nd_find_page(store, url_.data(), url_.size(), &info);
   if (status == ND_ERR_NOT_FOUND) {
-    report("no page with the URL " + url_ + " in the store " + input_);
+    print_message("no page with the URL " + url_ + " in the store " + input_);
     return ExitCode::kError;
   }
   if (status != ND_OK) {
@@ -99,14 +100,14 @@ ExitCode ExtractCommand::extract_from_store(nd_engine* store) const {
   OutputFile output;
   if (output.open("-")) write_known_page(url_, page_line(info, url_), format_ == "jsonl", output);
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 
 EngineHandle ExtractCommand::open_sites(const OptionsHandle& options, ExitCode& failed) const {
   const bool is_asked = std::ranges::find(shown_, kOwnText) != shown_.end();
   if (!store_.empty() && !is_asked) {
-    report("--store goes with --show own: it says what the sites of the pages repeat");
+    print_message("--store goes with --show own: it says what the sites of the pages repeat");
     failed = ExitCode::kUsage;
     return nullptr;
   }
@@ -121,7 +122,7 @@ EngineHandle ExtractCommand::open_sites(const OptionsHandle& options, ExitCode& 
   nd_engine* opened = nullptr;
   const nd_status status = nd_open(nullptr, options.get(), &opened);
   if (status != ND_OK) {
-    report(library_failure(status));
+    print_message(library_failure(status));
     failed = ExitCode::kUsage;
   }
   return EngineHandle(opened);
@@ -150,13 +151,13 @@ ExitCode ExtractCommand::extract_from_archive() const {
   const std::optional<IndexedPlace> indexed =
       by_index ? place_in_index(input_, url_, rules_.limits, reason) : std::nullopt;
   if (by_index && !indexed) {
-    report(reason);
+    print_message(reason);
     return ExitCode::kError;
   }
   ArchiveReader reader({indexed ? indexed->path : input_}, rules_.max_page_bytes, rules_.limits);
   OutputFile output;
   if (!reader.check() || !output.open("-")) {
-    report(output.ok() ? reader.error() : output.error());
+    print_message(output.ok() ? reader.error() : output.error());
     return ExitCode::kError;
   }
   if (!are_separate({{"--output", "-"}}, reader.read_paths())) return ExitCode::kUsage;
@@ -191,7 +192,7 @@ ExitCode ExtractCommand::extract_from_archive() const {
       failure = "the library's JSON cannot be read";
     }
     if (!failure.empty()) {
-      report(item.page.url + ": " + failure);
+      print_message(item.page.url + ": " + failure);
       return ExitCode::kError;
     }
   }
@@ -200,7 +201,7 @@ ExitCode ExtractCommand::extract_from_archive() const {
   std::string failure = output.ok() ? reader.error() : output.error();
   if (failure.empty() && !url_.empty() && !found) failure = "no page with the URL " + url_ + " in " + input_;
   if (failure.empty()) return exit_code_of(counts);
-  report(failure);
+  print_message(failure);
   return ExitCode::kError;
 }
 

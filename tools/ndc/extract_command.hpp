@@ -1,3 +1,4 @@
+// `ndc extract`: what the library sees of a page, to find out why it is grouped as it is.
 #pragma once
 
 #include <ndcapi.h>
@@ -12,7 +13,6 @@
 
 namespace ndc {
 
-// `ndc extract`: what the library sees of the pages.
 class ExtractCommand {
  public:
   CLI::App* attach(CLI::App& app);
@@ -21,7 +21,7 @@ class ExtractCommand {
  private:
   ExitCode extract_from_store(nd_engine* store) const;
   ExitCode extract_from_archive() const;
-  // The engine by which --show own tells what a page's site repeats. NULL: nobody asks, or after a message,
+  // The engine by which --show own tells what a page's site repeats. NULL: not asked for, or after a message,
   // which changes `failed`.
   EngineHandle open_sites(const OptionsHandle& options, ExitCode& failed) const;
 

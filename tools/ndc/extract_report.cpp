@@ -1,3 +1,4 @@
+// Joins what nd_extract and nd_describe_page gave into a line of JSON, or into text for reading.
 #include "extract_report.hpp"
 
 #include <algorithm>

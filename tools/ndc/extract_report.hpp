@@ -1,3 +1,4 @@
+// How `ndc extract` shows a page: the library's JSON as it is, or laid out for reading.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Reads the file up to the limit and makes a record of it, as if an archive had it.
 #include "file_page_reader.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A whole file as one page.
+// A whole file as one page, for files of HTML or text that no archive holds.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// The first pass of `ndc filter`, which groups the captures, and the choice of those that stay.
 #include "filter_command.hpp"
 
 #include <unistd.h>
@@ -86,7 +87,7 @@ ExitCode FilterRun::run() {
     output_bytes = output.size();
   }
   if (!failure_.empty()) {
-    report(failure_);
+    print_message(failure_);
     return ExitCode::kError;
   }
   print_summary(output_bytes);
@@ -231,7 +232,7 @@ void FilterRun::print_summary(uint64_t output_bytes) const {
           " after; file: " + with_separators(reader_.total_bytes().value_or(0)) + " before, " +
           with_separators(output_bytes) + " after";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
-  report(line);
+  print_message(line);
 }
 
 CLI::App* FilterCommand::attach(CLI::App& app) {
@@ -273,24 +274,24 @@ ExitCode FilterCommand::run() const {
   const OptionsHandle options = make_library_options(settings_.library_options);
   if (!options) return ExitCode::kUsage;
   if (std::find(settings_.inputs.begin(), settings_.inputs.end(), "-") != settings_.inputs.end()) {
-    report(kReadTwice);
+    print_message(kReadTwice);
     return ExitCode::kUsage;
   }
   if (settings_.output == "-") {
-    report("filter writes a file, which gets its name when it is whole; standard output has no name");
+    print_message("filter writes a file, which gets its name when it is whole; standard output has no name");
     return ExitCode::kUsage;
   }
   if (settings_.output.ends_with(".zst")) {
-    report("filter writes plain or gzip WARC files; zstd is only read");
+    print_message("filter writes plain or gzip WARC files; zstd is only read");
     return ExitCode::kUsage;
   }
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
-    report(reader.error());
+    print_message(reader.error());
     return ExitCode::kError;
   }
   if (!reader.total_bytes()) {
-    report(kReadTwice);
+    print_message(kReadTwice);
     return ExitCode::kUsage;
   }
   if (!are_separate({{"--output", settings_.output}}, reader.read_paths())) return ExitCode::kUsage;
@@ -304,7 +305,7 @@ bool FilterCommand::has_fitting_files(const ArchiveReader& reader) const {
   for (const std::string& path : reader.file_paths()) {
     std::string looks_like;
     if (is_warc(path, looks_like)) continue;
-    report(path + ": looks like " + looks_like + "; filter copies records of WARC files only");
+    print_message(path + ": looks like " + looks_like + "; filter copies records of WARC files only");
     return false;
   }
   return true;

@@ -1,3 +1,5 @@
+// `ndc filter`: a copy of a WARC file without near-duplicates, in two passes, since a later page may be the
+// better copy.
 #pragma once
 
 #include <ndcapi.h>
@@ -75,7 +77,6 @@ class FilterRun {
   std::string failure_;
 };
 
-// `ndc filter`: a WARC file without the duplicates of others.
 class FilterCommand {
  public:
   CLI::App* attach(CLI::App& app);

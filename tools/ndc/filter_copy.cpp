@@ -1,3 +1,5 @@
+// Copies records byte by byte, or writes revisits in place of those that are left out, with the records that
+// refer to them.
 #include "filter_copy.hpp"
 
 #include <openssl/sha.h>
@@ -20,7 +22,7 @@ constexpr size_t kCopiedBytes = size_t{64} << 10;
 // A number drawn once: the namespace of the ids of these records.
 constexpr UuidBytes kNoteNamespace = {0x8c, 0x1e, 0x56, 0x0d, 0x2f, 0x9a, 0x4b, 0x7c,
                                       0x93, 0x44, 0xd1, 0x60, 0x7b, 0xe5, 0x38, 0xa2};
-// What a revisit has of its own; all other fields of the record it replaces stay.
+// The fields that a revisit has of its own; all other fields of the record it replaces stay.
 constexpr std::array<std::string_view, 11> kReplacedFields = {"WARC-Type",
                                                               "WARC-Profile",
                                                               "WARC-Refers-To",

@@ -23,7 +23,8 @@ namespace ndc {
 
 using PayloadHash = std::array<uint8_t, 32>;  // SHA-256
 
-// Of what the record carries: its block, or that of its HTTP response without chunks. Content codings stay.
+// The hash of what the record carries: its block, or that of its HTTP response without chunks. Content
+// codings stay.
 PayloadHash payload_hash_of(const WarcRecord& record);
 
 // A record with a page.
@@ -115,7 +116,7 @@ class FilterCopy final : private RecordCopy {
   const bool replaces_;
   const std::string version_;
   size_t next_page_ = 0;
-  // Of the record at hand.
+  // The header of the record at hand.
   std::string header_;
   std::vector<std::string> names_;
   bool is_segment_ = false;

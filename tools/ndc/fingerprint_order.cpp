@@ -1,3 +1,4 @@
+// Keeps the features of all pages in memory and has the library partition them at the end.
 #include "fingerprint_order.hpp"
 
 #include <cstdint>

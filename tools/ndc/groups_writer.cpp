@@ -1,3 +1,4 @@
+// Counts the pages of each group instead of writing rows, for the output format `groups`.
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>

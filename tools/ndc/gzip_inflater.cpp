@@ -1,3 +1,4 @@
+// Runs ISA-L over a member and says in words what was wrong with its data.
 #include "gzip_inflater.hpp"
 
 #include <isa-l/igzip_lib.h>

@@ -1,4 +1,4 @@
-// RAII owners of the handles of the C interface.
+// RAII owners of the handles of the C interface, so that each is closed on every path out of a command.
 #pragma once
 
 #include <ndcapi.h>

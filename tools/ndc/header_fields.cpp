@@ -1,3 +1,4 @@
+// Parses lines of fields, folded and damaged ones too, without regard to the locale.
 #include "header_fields.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Parses status line and fields as servers send them, and undoes chunks and content codings.
 #include "http_message.hpp"
 
 #include <algorithm>
@@ -169,7 +170,7 @@ HttpHeader parse_http_header(std::string_view& message) {
     if (!line.is_one) break;
     header.status = line.status;
     size_t end = header_end(start);
-    // What has lost its empty line has not lost its page.
+    // A message without its empty line still has its page.
     if (end == std::string_view::npos) {
       const size_t markup = start.find("\n<");
       if (markup != std::string_view::npos) end = markup + 1;

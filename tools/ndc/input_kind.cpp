@@ -1,3 +1,5 @@
+// Looks at the first bytes of an input, and at later records where the beginning is damaged or could be a
+// quotation.
 #include "input_kind.hpp"
 
 #include <algorithm>

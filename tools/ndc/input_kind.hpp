@@ -29,7 +29,7 @@ struct DetectedInput {
 // a WARC file.
 DetectedInput detect_input(InputStream& stream, const JsonFields& fields = {});
 
-// Of UTF-8.
+// The byte order mark of UTF-8.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 std::string_view without_byte_order_mark(std::string_view text);
 

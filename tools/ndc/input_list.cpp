@@ -1,3 +1,4 @@
+// Expands folders, lists and WACZ files, with a bound on how many files one argument may become.
 #include "input_list.hpp"
 
 #include <fcntl.h>

@@ -14,7 +14,7 @@
 
 namespace ndc {
 
-// Of a WACZ, where its WARC files are.
+// The folder of a WACZ that holds its WARC files.
 inline constexpr std::string_view kArchiveFolder = "archive/";
 
 // What bounds reading, and how JSON lines are read.

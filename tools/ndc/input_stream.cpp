@@ -1,3 +1,5 @@
+// Inflates member by member, and searches for the next one behind damage, with bounds on what a hostile file
+// may cost.
 #include "input_stream.hpp"
 
 #include <algorithm>
@@ -55,7 +57,7 @@ bool has_record_line(std::string_view bytes) {
   return false;
 }
 
-// Of the data of an extension frame, by its header.
+// The size of the data of an extension frame, by its header.
 uint32_t extension_size(std::string_view header) {
   uint32_t size = 0;
   for (size_t i = 0; i < 4; ++i)
@@ -249,8 +251,8 @@ bool InputStream::detect_format() {
   return true;
 }
 
-// Of a file that begins with no member: its first member may be damaged, or stand behind junk or zeros.
-// Archives of other kinds may hold members too.
+// The format of a file that begins with no member: its first member may be damaged, or stand behind junk or
+// zeros. Archives of other kinds may hold members too.
 InputStream::Format InputStream::format_behind_junk() {
   const std::string_view first = input_from(first_offset_);
   if (begins_line_with_record(first) || first.starts_with(kZipMagic) ||

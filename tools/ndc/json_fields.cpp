@@ -1,3 +1,4 @@
+// The names that known data sets use, and the parsing of a caller's own.
 #include "json_fields.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Parses a line with a streaming parser that keeps the members of interest only; a bad line is damage, and
+// the next is read.
 #include "json_lines_reader.hpp"
 
 #include <algorithm>

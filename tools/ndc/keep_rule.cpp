@@ -1,3 +1,5 @@
+// Chooses page by page what may be left out, by comparing it with those that stay: near-duplicates of one
+// page need not be of another.
 #include "keep_rule.hpp"
 
 #include <algorithm>

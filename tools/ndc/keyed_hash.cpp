@@ -1,3 +1,4 @@
+// SipHash, with a key that is drawn once a process.
 #include "keyed_hash.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// The entry of the program: lists the commands, parses the words, and runs the one that is named.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -69,19 +70,19 @@ bool names_no_command(const CLI::App& app, const std::string& word) {
 
 void report_unknown_command(const std::string& word) {
   const bool is_file = ::access(word.c_str(), F_OK) == 0;
-  ndc::report("there is no command \"" + word + "\"; " +
-              (is_file ? "`ndc dedup " + word + "` finds the near-duplicates in a file"
-                       : std::string("`ndc --help` lists the commands")));
+  ndc::print_message("there is no command \"" + word + "\"; " +
+                     (is_file ? "`ndc dedup " + word + "` finds the near-duplicates in a file"
+                              : std::string("`ndc --help` lists the commands")));
 }
 
 void report_usage(const CLI::App& app, const CLI::ParseError& failure) {
   const auto given = app.get_subcommands();
   if (given.empty() && failure.get_name() == "RequiredError") {
-    ndc::report("no command is given; `ndc --help` lists them");
+    ndc::print_message("no command is given; `ndc --help` lists them");
     return;
   }
   const std::string command = given.empty() ? "ndc" : "ndc " + given.front()->get_name();
-  ndc::report(std::string(failure.what()) + "; `" + command + " --help` says what can be given");
+  ndc::print_message(std::string(failure.what()) + "; `" + command + " --help` says what can be given");
 }
 
 // What `ndc help` and `ndc help COMMAND` ask for; else the words as they are.
@@ -136,7 +137,7 @@ ndc::ExitCode run(int argc, char** argv) {
     // CLI11 reports help and version as failures too.
     app.exit(failure);
     if (!std::cout.flush()) {
-      ndc::report("cannot write standard output");
+      ndc::print_message("cannot write standard output");
       return ndc::ExitCode::kError;
     }
     return ndc::ExitCode::kDone;
@@ -170,9 +171,9 @@ int main(int argc, char** argv) {
   try {
     return static_cast<int>(run(argc, argv));
   } catch (const std::bad_alloc&) {
-    ndc::report("out of memory");
+    ndc::print_message("out of memory");
   } catch (const std::exception& failure) {
-    ndc::report(failure.what());
+    ndc::print_message(failure.what());
   }
   return static_cast<int>(ndc::ExitCode::kError);
 }

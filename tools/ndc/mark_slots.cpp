@@ -1,3 +1,4 @@
+// Hands out the lowest free number, so that a store keeps as many bookmarks as pages are in progress.
 #include "mark_slots.hpp"
 
 #include <algorithm>

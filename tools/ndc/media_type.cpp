@@ -1,3 +1,5 @@
+// Reads declared types as browsers do and knows the first bytes of formats without text, to count them by
+// their reason.
 #include "media_type.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Merges two stores by the library and writes the table of ids as it goes.
 #include "merge_command.hpp"
 
 #include <ndcapi.h>
@@ -74,7 +75,7 @@ CLI::App* MergeStoresCommand::attach(CLI::App& app) {
 bool MergeStoresCommand::has_fitting_map() const {
   for (const std::string& store : {path_, other_path_, new_path_, new_path_ + ".new"}) {
     if (map_.empty() || map_ == "-" || !lies_in(store, map_)) continue;
-    report("the output " + map_ + " lies in the store " + store + ", whose files are its own");
+    print_message("the output " + map_ + " lies in the store " + store + ", whose files are its own");
     return false;
   }
   return true;
@@ -87,7 +88,7 @@ ExitCode MergeStoresCommand::run() const {
   OutputFile map;
   if (!map_.empty()) {
     if (!map.open(map_)) {
-      report(map.error());
+      print_message(map.error());
       return ExitCode::kError;
     }
     map.write_line(kMapHeader);
@@ -97,18 +98,18 @@ ExitCode MergeStoresCommand::run() const {
                                            options.get(), map_.empty() ? nullptr : write_row, &map, &merge);
   const std::string failure = status == ND_OK ? "" : library_failure(status);
   if (!map_.empty() && !map.close(status == ND_OK)) {
-    report(map.error());
+    print_message(map.error());
     return ExitCode::kError;
   }
   if (status != ND_OK) {
-    report(failure);
+    print_message(failure);
     return ExitCode::kError;
   }
-  report("store " + new_path_ + ": " + counted(merge.pages, "page") + ", " + counted(merge.groups, "group") +
-         "; of " + other_path_ + ": " + counted(merge.added, "page") + " added, " +
-         std::to_string(merge.joined) + " of them to groups of " + path_ + ", " +
-         std::to_string(merge.newer) + " newer, " + std::to_string(merge.older) + " older, " +
-         std::to_string(merge.withheld) + " withheld");
+  print_message("store " + new_path_ + ": " + counted(merge.pages, "page") + ", " +
+                counted(merge.groups, "group") + "; of " + other_path_ + ": " + counted(merge.added, "page") +
+                " added, " + std::to_string(merge.joined) + " of them to groups of " + path_ + ", " +
+                std::to_string(merge.newer) + " newer, " + std::to_string(merge.older) + " older, " +
+                std::to_string(merge.withheld) + " withheld");
   return ExitCode::kDone;
 }
 

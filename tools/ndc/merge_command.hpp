@@ -1,3 +1,4 @@
+// `ndc merge-stores`: one store of two, with a table of what became of the ids of the second.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,7 +9,6 @@
 
 namespace ndc {
 
-// `ndc merge-stores`: one store of two, with a table of what became of the ids of the second.
 class MergeStoresCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,4 @@
+// Lists the rows of the library's own table, for people or as JSON.
 #include "options_command.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ bool read_options(bool experimental, std::vector<nd_option_info>& options) {
     const nd_status status = nd_options_describe(index, &info);
     if (status == ND_ERR_NOT_FOUND) return true;
     if (status != ND_OK) {
-      report(library_failure(status));
+      print_message(library_failure(status));
       return false;
     }
     if (std::string_view(info.key).starts_with("x_") == experimental) options.push_back(info);
@@ -89,7 +90,7 @@ ExitCode OptionsCommand::run() const {
   else
     write_table(options, output);
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 

@@ -1,3 +1,5 @@
+// `ndc options`: the values that --option takes, asked of the library, so that no list here can be out of
+// date.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +9,6 @@
 
 namespace ndc {
 
-// `ndc options`: lists the values that --option takes.
 class OptionsCommand {
  public:
   CLI::App* attach(CLI::App& app);

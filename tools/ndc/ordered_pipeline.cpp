@@ -1,3 +1,5 @@
+// A ring of slots between reader, workers and writer; threads sleep and wake in batches, since waking one
+// costs more than a page.
 #include "ordered_pipeline.hpp"
 
 #include <condition_variable>

@@ -1,3 +1,4 @@
+// Writes through one buffer, checks each write, and gives the file its name when it is whole.
 #include "output_file.hpp"
 
 #include <fcntl.h>
@@ -47,13 +48,13 @@ bool OutputFile::open(const std::string& path) {
     }
     // `ndc dedup --store` could have continued in it.
     if (left > 0) {
-      report("removed " + UnfinishedFile::path_beside(place.path) + ", which an interrupted run had left (" +
-             counted(left, "byte") + ")");
+      print_message("removed " + UnfinishedFile::path_beside(place.path) +
+                    ", which an interrupted run had left (" + counted(left, "byte") + ")");
     }
     return use(unfinished_.descriptor());
   }
   is_own_ = true;
-  // Whether what is open already was emptied, was for whoever opened it.
+  // The program that opened the file has decided whether to empty it.
   return use(place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                               : ::open(path.c_str(), O_WRONLY | O_CLOEXEC));
 }

@@ -1,4 +1,4 @@
-// Where rows, records and other results are written.
+// Where rows, records and other results are written: a file that appears when it is whole, or a pipe.
 #pragma once
 
 #include <cstddef>

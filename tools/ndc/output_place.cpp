@@ -1,3 +1,4 @@
+// Follows links to the file that an output would replace, and refuses one that is also an input.
 #include "output_place.hpp"
 
 #include <sys/stat.h>
@@ -102,18 +103,18 @@ bool are_separate(const std::vector<NamedOutput>& outputs, const std::vector<std
     if (output.path.empty()) continue;
     for (const std::string& input : inputs) {
       if (is_input(output.path, input)) {
-        report("the output " + shown_output(output.path) + " is one of the inputs");
+        print_message("the output " + shown_output(output.path) + " is one of the inputs");
         return false;
       }
       if (is_written_in_place_of(output.path, input)) {
-        report("the input " + input + " has the name under which " + output.path +
-               " is written until it is whole");
+        print_message("the input " + input + " has the name under which " + output.path +
+                      " is written until it is whole");
         return false;
       }
     }
     for (size_t before = 0; before < i; ++before) {
       if (outputs[before].path.empty() || !are_one_output(output.path, outputs[before].path)) continue;
-      report(std::string(output.option) + " and " + outputs[before].option + " are the same file");
+      print_message(std::string(output.option) + " and " + outputs[before].option + " are the same file");
       return false;
     }
   }
@@ -123,7 +124,7 @@ bool are_separate(const std::vector<NamedOutput>& outputs, const std::vector<std
 bool holds_no_input(const std::string& folder, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (input == "-" || !lies_in(folder, input)) continue;
-    report("the input " + input + " lies in the folder " + folder + ", which is to be written");
+    print_message("the input " + input + " lies in the folder " + folder + ", which is to be written");
     return false;
   }
   return true;

@@ -1,3 +1,4 @@
+// Escapes text for TSV, CSV and JSON; bytes that are not UTF-8 are replaced in all of them alike.
 #include "output_text.hpp"
 
 #include <algorithm>

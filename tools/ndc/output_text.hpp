@@ -1,4 +1,4 @@
-// The spelling of text in the outputs.
+// The spelling of text in the outputs: escapes that let any URL or title stand in a row without breaking it.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Reads the text and the ranges of tokens of a record, in the units that a browser counts in.
 #include "page_text.hpp"
 
 namespace ndc {

@@ -1,3 +1,4 @@
+// Reads the arguments of `ndc pairs` and joins block by block within the memory that is given.
 #include "pairs_command.hpp"
 
 #include <unistd.h>
@@ -72,7 +73,7 @@ ExitCode PairsRun::run() {
   if (!output_.close(failure_.empty()) && failure_.empty()) failure_ = output_.error();
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
-    report(failure_);
+    print_message(failure_);
     return ExitCode::kError;
   }
   if (settings_.stats || is_terminal(STDERR_FILENO)) print_summary();
@@ -231,7 +232,7 @@ void PairsRun::print_summary() const {
   std::string line = counted(counts_.pages, "page") + ", " + counted(pairs_, "pair") + " in " +
                      fixed(reading_.seconds(), 1) + " s";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
-  report(line);
+  print_message(line);
 }
 
 void PairsRun::print_stats() const {
@@ -292,7 +293,7 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
 ExitCode PairsCommand::run() const {
   const std::optional<uint32_t> threshold = thousandths(settings_.threshold);
   if (!threshold) {
-    report("--threshold is a number from 0 to 1 with at most three decimals");
+    print_message("--threshold is a number from 0 to 1 with at most three decimals");
     return ExitCode::kUsage;
   }
   std::vector<std::string> library_settings = settings_.library_options;
@@ -301,13 +302,13 @@ ExitCode PairsCommand::run() const {
   if (!options) return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
-    report(reader.error());
+    print_message(reader.error());
     return ExitCode::kError;
   }
   if (!are_separate({{"--output", settings_.output}}, reader.read_paths())) return ExitCode::kUsage;
   OutputFile output;
   if (!output.open(settings_.output)) {
-    report(output.error());
+    print_message(output.error());
     return ExitCode::kError;
   }
   return PairsRun(settings_, options, *threshold, reader, output).run();

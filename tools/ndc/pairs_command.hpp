@@ -1,3 +1,4 @@
+// `ndc pairs`: all pairs of an archive that reach a threshold, by the complete join of a method.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -101,7 +102,6 @@ class PairsRun {
   std::string failure_;
 };
 
-// `ndc pairs`: the complete join.
 class PairsCommand {
  public:
   CLI::App* attach(CLI::App& app);

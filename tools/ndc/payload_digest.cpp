@@ -1,3 +1,4 @@
+// Brings digests to one spelling, whether in base 32 or hexadecimal, and drops those of empty payloads.
 #include "payload_digest.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace ndc {
 namespace {
 
-// Of MD5, SHA-1, and SHA-2 of 224 to 512 bits.
+// The sizes of MD5, SHA-1, and SHA-2 of 224 to 512 bits.
 constexpr size_t kDigestBytes[] = {16, 20, 28, 32, 48, 64};
 constexpr std::string_view kDigestsOfNothing[] = {
     "d41d8cd98f00b204e9800998ecf8427e",

@@ -1,4 +1,4 @@
-// WARC-Payload-Digest and its kin, however they are written.
+// WARC-Payload-Digest and its kin, brought to one spelling, however a crawler wrote them.
 #pragma once
 
 #include <string>

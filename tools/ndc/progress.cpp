@@ -1,3 +1,4 @@
+// Rewrites one line of the terminal, seldom enough that the output costs nothing.
 #include "progress.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 namespace ndc {
 
-// Of a revisit record: where the page is that it found again.
+// What a revisit record says of the page that it found again.
 struct ReferredRecord {
   std::string record_id;   // WARC-Refers-To without angle brackets
   std::string target_uri;  // WARC-Refers-To-Target-URI without angle brackets

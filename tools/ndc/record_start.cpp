@@ -1,3 +1,4 @@
+// The beginnings of WARC, ARC and JSON records, by which a member is recognised after damage.
 #include "record_start.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Packs the columns as numbers of fixed size in base 64, which a browser reads far faster than JSON of as
+// many groups.
 #include "report_columns.hpp"
 
 #include <openssl/evp.h>

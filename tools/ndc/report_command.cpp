@@ -1,3 +1,5 @@
+// Reads the arguments of `ndc report`, checks the pages of its inputs or opens a store, and writes the
+// report.
 #include "report_command.hpp"
 
 #include "archive_reader.hpp"
@@ -36,7 +38,7 @@ void print_summary(const ReportSettings& settings, const ReportWriter& writer, c
   if (pages.without_url() > 0) line += "; " + counted(pages.without_url(), "page") + " without URL left out";
   if (pages.counts().damaged > 0)
     line += "; " + counted(pages.counts().damaged, "damaged record") + " skipped";
-  report(line + "; open " + settings.output + "/index.html (" + counted(folder.files(), "file") + ")");
+  print_message(line + "; open " + settings.output + "/index.html (" + counted(folder.files(), "file") + ")");
 }
 
 }  // namespace
@@ -118,10 +120,10 @@ bool ReportCommand::has_fitting_source() const {
                       : settings_.store.empty() && !settings_.pages.empty() ? "--pages goes with --store"
                       : settings_.output == "-" ? "a report is a folder; it does not go to standard output"
                                                 : nullptr;
-  if (fault != nullptr) report(fault);
+  if (fault != nullptr) print_message(fault);
   if (fault != nullptr) return false;
   if (settings_.store.empty() || !lies_in(settings_.store, settings_.output)) return true;
-  report("the folder " + settings_.output + " lies in the store, whose files are its own");
+  print_message("the folder " + settings_.output + " lies in the store, whose files are its own");
   return false;
 }
 
@@ -134,7 +136,7 @@ ExitCode ReportCommand::run() const {
   if (!options || !text_options) return ExitCode::kUsage;
   ArchiveReader reader(settings_.archives(), settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
-    report(reader.error());
+    print_message(reader.error());
     return ExitCode::kError;
   }
   if (!holds_no_input(settings_.output, reader.read_paths())) return ExitCode::kUsage;
@@ -148,7 +150,7 @@ ExitCode ReportCommand::run() const {
   if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   ReportFolder folder;
   if (!folder.open(settings_.output, layout_of(settings_))) {
-    report(folder.error());
+    print_message(folder.error());
     return ExitCode::kError;
   }
   ReportPages pages(settings_, text_options.get(), engine.get(), settings_.store.empty());
@@ -156,12 +158,12 @@ ExitCode ReportCommand::run() const {
   const bool is_read = pages.read(reader);
   if (is_read && settings_.store.empty()) {
     if (const nd_status status = settle_pages(engine.get(), nullptr, nullptr); status != ND_OK) {
-      report(library_failure(status));
+      print_message(library_failure(status));
       return ExitCode::kError;
     }
   }
   if (!is_read || !writer.write()) {
-    report(pages.error().empty() ? writer.error() : pages.error());
+    print_message(pages.error().empty() ? writer.error() : pages.error());
     return ExitCode::kError;
   }
   print_summary(settings_, writer, pages, folder);

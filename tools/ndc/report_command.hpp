@@ -1,3 +1,4 @@
+// `ndc report`: groups of near-duplicates as a page for a browser, for people who must judge them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,6 @@ struct ReportSettings {
   const std::vector<std::string>& archives() const { return store.empty() ? inputs : pages; }
 };
 
-// `ndc report`: groups of near-duplicates as a page for a browser.
 class ReportCommand {
  public:
   CLI::App* attach(CLI::App& app);

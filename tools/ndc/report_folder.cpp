@@ -1,3 +1,5 @@
+// Writes the parts into a folder of their own and moves them to their places at the end; the page permits its
+// own scripts only.
 #include "report_folder.hpp"
 
 #include <ndcapi.h>

@@ -1,3 +1,4 @@
+// Reads the archives a second time for titles, canonical links and texts of the pages in groups.
 #include "report_pages.hpp"
 
 #include <unistd.h>
@@ -157,7 +158,7 @@ bool ReportPages::keep(const Slot& slot) {
   const std::optional<RecordParts> parts = parts_of_record(slot.features.text());
   const auto [entry, added] = by_url_.try_emplace(slot.item.page.url);
   PageNote& note = entry->second;
-  // Of several captures the one that the store knows.
+  // Among several captures, the one that the store knows.
   if (!added && !checks_ && note.width == slot.known_width) return true;
   if (added) note.order = by_url_.size();
   note.title = slot.title;

@@ -1,3 +1,4 @@
+// Shortens an explanation to the rows that the page shows: ranges of tokens instead of their text.
 #include "report_pair.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ uint64_t tokens_of(const std::vector<PageText::Range>& ranges) {
   return tokens;
 }
 
-// Of the first `shown` tokens.
+// The ranges among the first `shown` tokens.
 std::string ranges_text(const PageText& text, const std::vector<PageText::Range>& ranges, uint32_t shown) {
   std::string out = "[";
   for (const PageText::Range& tokens : ranges) {

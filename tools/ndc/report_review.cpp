@@ -1,3 +1,5 @@
+// Keeps the pairs of the narrowest margins within a bounded list, and asks the engine for founders that
+// nearly joined a group.
 #include "report_review.hpp"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ class ReportReview {
     Kind kind = Kind::kBorderline;
     bool marked = false;  // a flag speaks of it: a part of the other, cut by a limit, unverified
     double margin = 1;    // between what was asked and what was found
-    // Of a near miss: what stands for its pages in labels, since a page may have several rows.
+    // The labels of a near miss's pages, since a page may have several rows.
     uint64_t label_a = 0;
     uint64_t label_b = 0;
   };

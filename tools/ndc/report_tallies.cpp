@@ -1,3 +1,4 @@
+// Adds pages and bytes up by host, month and rule, and writes the tables of the overview.
 #include "report_tallies.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 namespace ndc {
 
-// Of some pages.
+// The counts of some pages.
 struct ReportTally {
   uint64_t pages = 0;
   uint64_t duplicates = 0;   // that are not kept

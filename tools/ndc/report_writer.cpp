@@ -1,3 +1,4 @@
+// Writes each group with its members, scores and texts, in parts of bounded size.
 #include "report_writer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes the bookmarks of a run and decides at its start where the earlier one stopped.
 #include "resumable_run.hpp"
 
 #include <sys/stat.h>
@@ -15,7 +16,7 @@
 namespace ndc {
 namespace {
 
-// Of the bookmark.
+// The name of the bookmark.
 constexpr const char* kMarkName = "ndc dedup";
 
 std::string page_mark_name(uint64_t slot) {
@@ -119,7 +120,7 @@ ResumableRun::Start ResumableRun::find_start() {
   const nd_status status = nd_get_bookmark(engine_, kMarkName, text.get());
   if (status == ND_ERR_NOT_FOUND) return Start::kFresh;
   if (status != ND_OK) {
-    report(settings_.store + ": " + library_failure(status));
+    print_message(settings_.store + ": " + library_failure(status));
     return Start::kFailed;
   }
   if (settings_.restart) return Start::kFresh;
@@ -137,12 +138,12 @@ ResumableRun::Start ResumableRun::find_start() {
   mark_ = *earlier;
   if (mark_.complete) return Start::kComplete;
   if (!read_page_marks() || !make_room_for_page_marks()) return Start::kFailed;
-  report("continuing an earlier run behind " + counted(mark_.totals.counts.pages, "page"));
+  print_message("continuing an earlier run behind " + counted(mark_.totals.counts.pages, "page"));
   return Start::kContinued;
 }
 
 ResumableRun::Start ResumableRun::start_anew(const std::string& reason) {
-  report(reason + "; starting with the first page");
+  print_message(reason + "; starting with the first page");
   return Start::kFresh;
 }
 
@@ -173,7 +174,7 @@ bool ResumableRun::make_room_for_page_marks() {
   if (slots <= mark_.slots) return true;
   mark_.slots = slots;
   const nd_status status = write_mark();
-  if (status != ND_OK) report(settings_.store + ": " + library_failure(status));
+  if (status != ND_OK) print_message(settings_.store + ": " + library_failure(status));
   return status == ND_OK;
 }
 
@@ -256,7 +257,8 @@ nd_status ResumableRun::write_mark() const {
 }
 
 void ResumableRun::report_unreadable(const std::string& mark_name) const {
-  report(settings_.store + ": its bookmark \"" + mark_name + "\" cannot be read; --restart begins anew");
+  print_message(settings_.store + ": its bookmark \"" + mark_name +
+                "\" cannot be read; --restart begins anew");
 }
 
 }  // namespace ndc

@@ -62,7 +62,7 @@ class ResumableRun {
   void stop() { turns_.stop(); }
 
  private:
-  // Of the rows and of the WARC metadata, where there is any; empty: all that was written is there.
+  // The output, rows or WARC metadata, that is shorter than the mark says; empty: neither is.
   std::string output_that_lacks(const DedupMark& earlier) const;
   Start start_anew(const std::string& reason);
   bool read_page_marks();

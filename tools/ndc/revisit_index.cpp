@@ -1,3 +1,5 @@
+// Looks a revisit up by the id that it names, else by URL and date, digest or URL; the keys are hashes of a
+// fixed size.
 #include "revisit_index.hpp"
 
 #include <limits>

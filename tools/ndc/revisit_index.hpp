@@ -1,4 +1,4 @@
-// Where the pages are that `revisit` records refer to.
+// Where the pages are that `revisit` records refer to, since a revisit has no text of its own.
 #pragma once
 
 #include <cstddef>

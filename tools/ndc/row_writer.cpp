@@ -1,3 +1,4 @@
+// One writer for each format; all of them name verdicts and flags by the same table of words.
 #include "row_writer.hpp"
 
 #include <array>

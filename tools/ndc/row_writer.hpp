@@ -1,4 +1,4 @@
-// The rows of `ndc dedup` in their formats.
+// The rows of `ndc dedup` in their formats, one class for each, so that a new format touches nothing else.
 #pragma once
 
 #include <ndcapi.h>

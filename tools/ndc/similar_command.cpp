@@ -1,3 +1,4 @@
+// Checks the pages of the input into an engine in memory and asks it for those most similar to one.
 #include "similar_command.hpp"
 
 #include <string_view>
@@ -51,12 +52,12 @@ bool check_pages(ArchiveReader& reader, const PageRules& rules, nd_engine* engin
     const nd_page page = library_page(item.page);
     nd_result result = ND_RESULT_INIT;
     if (const nd_status status = nd_check_page(engine, &page, &result); status != ND_OK) {
-      report(item.page.url + ": " + library_failure(status));
+      print_message(item.page.url + ": " + library_failure(status));
       return false;
     }
   }
   messages.finish();
-  if (!reader.error().empty()) report(reader.error());
+  if (!reader.error().empty()) print_message(reader.error());
   return reader.error().empty();
 }
 
@@ -104,7 +105,7 @@ ExitCode SimilarCommand::run() const {
     if (!options) return ExitCode::kUsage;
     ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
     if (!reader.check()) {
-      report(reader.error());
+      print_message(reader.error());
       return ExitCode::kError;
     }
     if (!are_separate({{"--output", "-"}}, reader.read_paths())) return ExitCode::kUsage;
@@ -114,7 +115,7 @@ ExitCode SimilarCommand::run() const {
   nd_page_info page = ND_PAGE_INFO_INIT;
   nd_status status = nd_find_page(engine.get(), url_.data(), url_.size(), &page);
   if (status == ND_ERR_NOT_FOUND) {
-    report("no page with the URL " + url_ + " in " + input_);
+    print_message("no page with the URL " + url_ + " in " + input_);
     return ExitCode::kError;
   }
   SimilarSink sink;
@@ -123,12 +124,12 @@ ExitCode SimilarCommand::run() const {
   if (status == ND_OK && !sink.as_json) sink.output.write_line("#score\turl\tgroup");
   if (status == ND_OK) status = nd_similar_pages(engine.get(), page.page_id, limit_, write_similar, &sink);
   if (status != ND_OK) {
-    report(library_failure(status));
+    print_message(library_failure(status));
     return ExitCode::kError;
   }
-  if (sink.limited) report("a limit cut the search: other pages may be as similar");
+  if (sink.limited) print_message("a limit cut the search: other pages may be as similar");
   if (sink.output.close()) return exit_code_of(counts);
-  report(sink.output.error());
+  print_message(sink.output.error());
   return ExitCode::kError;
 }
 

@@ -1,3 +1,4 @@
+// `ndc similar`: the pages of an input that are most similar to one of them, whatever their groups.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +11,6 @@
 
 namespace ndc {
 
-// `ndc similar INPUT URL`
 class SimilarCommand {
  public:
   CLI::App* attach(CLI::App& app);

@@ -1,3 +1,5 @@
+// Reads header, block and end of a record, and searches for the next one when a length is wrong, at bounded
+// cost.
 #include "sized_record_reader.hpp"
 
 #include <algorithm>
@@ -8,7 +10,7 @@ namespace {
 
 // By how much a length may be wrong and the record still be given.
 constexpr size_t kLengthSlack = 3;
-// Of an empty line.
+// The most bytes of an empty line: CR LF behind a CR LF.
 constexpr size_t kMostTerminatorBytes = 4;
 constexpr size_t kNearBytes = kLengthSlack + kMostTerminatorBytes;
 // Line ends behind a record that still count as its own.

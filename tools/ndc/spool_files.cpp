@@ -1,3 +1,4 @@
+// Writes to an unnamed temporary file and reads back in order, or at a place.
 #include "spool_files.hpp"
 
 #include <cerrno>

@@ -26,7 +26,7 @@ class FeatureSpool {
   bool go_to(const Place& place);
   // False at the end, or if error() says why.
   bool read(std::string& url, std::string& features);
-  // Of the next page that is read.
+  // The place of the next page that is read.
   const Place& place() const { return place_; }
 
   uint64_t size() const { return size_; }

@@ -1,3 +1,5 @@
+// Opens stores to read or to change, with the sentence that says what to do if one is locked, damaged or
+// absent.
 #include "store_access.hpp"
 
 #include <ndcapi.h>
@@ -87,19 +89,19 @@ void report_store_counts(const std::string& path, nd_engine* engine) {
   nd_stats stats{};
   stats.struct_size = sizeof stats;
   if (nd_get_stats(engine, &stats) != ND_OK) return;
-  report("store " + path + ": " + counted(stats.pages, "page") + ", " + counted(stats.groups, "group") +
-         ", generation " + std::to_string(stats.generation));
+  print_message("store " + path + ": " + counted(stats.pages, "page") + ", " +
+                counted(stats.groups, "group") + ", generation " + std::to_string(stats.generation));
 }
 
 void report_store_failure(const std::string& path, nd_status status) {
   const std::string failure = library_failure(status);
   struct stat unused {};
   if (status == ND_ERR_NOT_FOUND && ::stat(path.c_str(), &unused) != 0 && errno == ENOENT) {
-    report(path + ": there is no such directory, and no ndc store");
+    print_message(path + ": there is no such directory, and no ndc store");
     return;
   }
   // Many of its sentences name the store.
-  report(failure.find(path) == std::string::npos ? path + ": " + failure : failure);
+  print_message(failure.find(path) == std::string::npos ? path + ": " + failure : failure);
 }
 
 }  // namespace ndc

@@ -1,4 +1,4 @@
-// How commands open and close a store.
+// How commands open and close a store, so that all of them fail with the same messages and exit codes.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// One function a command; each opens the store, calls the library and prints what it gives.
 #include "store_commands.hpp"
 
 #include <chrono>
@@ -149,7 +150,7 @@ ExitCode StatsCommand::run() const {
   output.open("-");
   output.write_line(text);
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 
@@ -177,7 +178,7 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
 
 ExitCode DumpCommand::run() const {
   if (leave_out_parts_ && keep_.empty()) {
-    report("--leave-out-parts goes with --keep");
+    print_message("--leave-out-parts goes with --keep");
     return ExitCode::kUsage;
   }
   bool wrong_option = false;
@@ -200,7 +201,7 @@ ExitCode DumpCommand::run() const {
     return ExitCode::kError;
   }
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 
@@ -240,7 +241,7 @@ ExitCode EventsCommand::run() const {
     return ExitCode::kError;
   }
   if (sink.output.close()) return ExitCode::kDone;
-  report(sink.output.error());
+  print_message(sink.output.error());
   return ExitCode::kError;
 }
 
@@ -266,12 +267,12 @@ CLI::App* RemoveCommand::attach(CLI::App& app) {
 bool RemoveCommand::is_complete() const {
   const bool filtered = !prefix_.empty() || !site_.empty() || !before_.empty();
   if (url_.empty() && !filtered) {
-    report("which pages? --url, --prefix, --site or --before is needed");
+    print_message("which pages? --url, --prefix, --site or --before is needed");
   } else if (!url_.empty() && (filtered || purge_)) {
-    report("--url goes with no other condition and not with --purge");
+    print_message("--url goes with no other condition and not with --purge");
   } else if (!before_.empty() && parse_warc_date(before_).value_or(0) <= 0) {
-    report("--before wants a time since 1970 such as 2024-05-06 or 2024-05-06T07:08:09Z, not \"" + before_ +
-           "\"");
+    print_message("--before wants a time since 1970 such as 2024-05-06 or 2024-05-06T07:08:09Z, not \"" +
+                  before_ + "\"");
   } else {
     return true;
   }
@@ -297,7 +298,7 @@ ExitCode RemoveCommand::run() const {
     filter.fetched_before_ms = before_.empty() ? 0 : *parse_warc_date(before_);
     status = nd_remove_matching(engine.get(), &filter, &removed);
   }
-  // Whatever the durability is: whoever removes pages expects them to be gone.
+  // Whatever the durability: a user who removes pages expects them to be gone.
   if (status == ND_OK) status = nd_snapshot(engine.get());
   if (status != ND_OK) {
     report_store_failure(store_.path, status);
@@ -308,7 +309,7 @@ ExitCode RemoveCommand::run() const {
   output.open("-");
   output.write_line(counted(removed, "page") + " removed");
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 
@@ -339,7 +340,7 @@ ExitCode CompactCommand::run() const {
   output.write_line(printable(store_.path) + ": " + counted(*before, "byte") + " before, " +
                     counted(*after, "byte") + " after");
   if (output.close()) return ExitCode::kDone;
-  report(output.error());
+  print_message(output.error());
   return ExitCode::kError;
 }
 
@@ -368,15 +369,15 @@ ExitCode VerifyCommand::repair() const {
   const nd_status status = nd_repair_store(path_.c_str(), new_path_.c_str(), write_loss, &output, &repair);
   const std::string failure = status == ND_OK ? "" : library_failure(status);
   if (!output.close()) {
-    report(output.error());
+    print_message(output.error());
     return ExitCode::kError;
   }
   if (status != ND_OK) {
-    report(path_ + ": " + failure);
+    print_message(path_ + ": " + failure);
     return ExitCode::kError;
   }
-  report("store " + new_path_ + ": " + counted(repair.pages, "page") + ", " +
-         counted(repair.groups, "group") + "; lost: " + counted(repair.pages_lost, "page"));
+  print_message("store " + new_path_ + ": " + counted(repair.pages, "page") + ", " +
+                counted(repair.groups, "group") + "; lost: " + counted(repair.pages_lost, "page"));
   return repair.losses == 0 ? ExitCode::kDone : ExitCode::kSkipped;
 }
 
@@ -388,7 +389,7 @@ ExitCode VerifyCommand::run() const {
   const nd_status status = nd_verify_store(path_.c_str(), write_fault, &output);
   if (status == ND_OK) output.write_line(printable(path_) + ": no fault in " + size_of_files(path_));
   if (!output.close()) {
-    report(output.error());
+    print_message(output.error());
     return ExitCode::kError;
   }
   if (status == ND_OK) return ExitCode::kDone;

@@ -1,4 +1,4 @@
-// The commands on a store: what it holds, what happened to it, and what is done to it.
+// The commands on a store: what it holds, what happened to it, and what an operator does to it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -29,7 +29,7 @@ class DumpCommand {
 
  private:
   StoreSettings store_;
-  std::string keep_;  // as keep_rule_named() takes it; empty: nobody asks
+  std::string keep_;  // as keep_rule_named() takes it; empty: not asked for
   bool leave_out_parts_ = false;
   bool groups_ = false;
 };

@@ -1,3 +1,4 @@
+// Turns the structs of the C interface into lines of JSON and rows of a table.
 #include "store_lines.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What commands print of a store.
+// The lines that commands print of a store: pages, groups, events and statistics, spelled alike in all of
+// them.
 #pragma once
 
 #include <ndcapi.h>

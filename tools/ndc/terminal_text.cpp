@@ -1,3 +1,4 @@
+// Escapes what could move the cursor or turn the direction of text, and formats numbers for reading.
 #include "terminal_text.hpp"
 
 #include <unistd.h>
@@ -91,7 +92,7 @@ std::string padded_left(std::string_view text, size_t width) {
   return std::string(width - std::min(width, text.size()), ' ').append(text);
 }
 
-void report(std::string_view text) {
+void print_message(std::string_view text) {
   std::string line = "ndc: ";
   line += printable(text);
   line += '\n';

@@ -1,4 +1,4 @@
-// Text for people: on a terminal, or in a message.
+// Text that is safe on a terminal: pages may hold escape sequences, which must not reach it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ std::string padded_right(std::string_view text, size_t width);
 std::string padded_left(std::string_view text, size_t width);
 
 // "ndc: TEXT" and a line end to standard error, printable.
-void report(std::string_view text);
+void print_message(std::string_view text);
 
 bool is_terminal(int descriptor);
 

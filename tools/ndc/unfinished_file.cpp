@@ -1,3 +1,4 @@
+// Creates, locks, continues and renames the file; one left by a killed run is taken over or cleared.
 #include "unfinished_file.hpp"
 
 #include <fcntl.h>
@@ -47,7 +48,8 @@ bool UnfinishedFile::create(const std::string& path) {
   unfinished_ = path_beside(path);
   struct stat target {};
   const bool replaces = ::stat(path.c_str(), &target) == 0;
-  // Another name may be put over a file that may not be written. Who protects a file means what is in it.
+  // Another name may be put over a file that may not be written. A user who protects a file means its
+  // content.
   if (replaces && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) return fail(errno);
   for (;;) {
     if (!clear_left_over()) return false;

@@ -1,3 +1,4 @@
+// Queues the pages of each URL and lets one of them pass at a time.
 #include "url_turns.hpp"
 
 namespace ndc {

@@ -12,8 +12,8 @@
 
 namespace ndc {
 
-// Who queued a URL first has its turn; the next waits until the first says done(). Threads: any number;
-// queue() in the order of the turns.
+// The item that queued a URL first has its turn; the next waits until the first calls done(). Threads: any
+// number; queue() in the order of the turns.
 class UrlTurns {
  public:
   void queue(std::string_view url, uint64_t item);

@@ -1,3 +1,4 @@
+// Names each record by a UUID of the page's own, so that a run that is repeated writes the same bytes.
 #include "verdict_records.hpp"
 
 #include <unistd.h>
@@ -63,7 +64,7 @@ void VerdictRecords::begin() {
   block.add("description", "near-duplicate verdicts of ndc dedup, one metadata record for each page");
   WarcFields header;
   header.add("WARC-Type", "warcinfo");
-  // Of two files written at once each has an id of its own.
+  // Two files that are written at once have ids of their own.
   header.add_uri("WARC-Record-ID", record_uri("warcinfo\n" + std::to_string(now.count()) + "\n" +
                                               std::to_string(::getpid()) + "\n" + block.text()));
   header.add("WARC-Date", iso_time(now_ms));

@@ -1,3 +1,4 @@
+// Searches the lines of an index for a URL and resolves file names without ever leaving the folder.
 #include "wacz_index.hpp"
 
 #include <algorithm>
@@ -94,7 +95,7 @@ bool leads_to(const std::string& path, std::string_view url, const ArchivePlace&
   return reader.next(record, damage) == ArchiveReader::Outcome::kRecord && record.target_uri == url;
 }
 
-// A file in this folder or in one within it. An index is what somebody else wrote: no name of it leads
+// A file in this folder or in one within it. A stranger wrote the index: no name in it leads
 // elsewhere, by itself or by a link, nor to a device or a pipe.
 std::optional<std::filesystem::path> file_within(const std::filesystem::path& folder,
                                                  const std::string& name) {

@@ -1,3 +1,4 @@
+// Spools the rows, has the engine decide again, and reads them back with the new answers.
 #include "waiting_rows.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace ndc {
 namespace {
 
-// Of what the first check of a page said beside its answer.
+// Flags by which the first check of a page said more than its answer.
 constexpr uint32_t kFlagsOfHistory = ND_FLAG_RECRAWL | ND_FLAG_CHANGED | ND_FLAG_REGROUPED;
 
 int32_t append_settled(const nd_result* result, const char* /*url*/, size_t /*url_size*/, void* ctx) {

@@ -1,3 +1,5 @@
+// Scans a date from left to right and checks each number's range, as strptime(), which heeds the locale,
+// would not.
 #include "warc_date.hpp"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// The dates of WARC records as times, for the many spellings that crawlers write.
 #pragma once
 
 #include <cstdint>

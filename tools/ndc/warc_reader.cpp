@@ -1,3 +1,5 @@
+// Reads headers and finds the next version line after damage, without taking one inside of a page for a
+// record.
 #include "warc_reader.hpp"
 
 #include <algorithm>
@@ -54,7 +56,7 @@ std::optional<std::string> WarcReader::read_header(WarcRecord& record, uint64_t&
     end = header_end(ahead(), searched);
   }
   const std::string_view header = ahead().substr(0, end);
-  // Of packed data the checksum tells more.
+  // The checksum of packed data tells more.
   if (!stream_.is_packed() && holds_other_header(header))
     return "the record's header is cut by another record";
   fields_.parse(header.substr(header.find('\n') + 1));

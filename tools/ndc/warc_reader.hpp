@@ -13,8 +13,8 @@
 
 namespace ndc {
 
-// What WarcRecord has not of a record's bytes, for whoever copies them. What is taken of a record that turns
-// out to be damaged is followed by the header of another one.
+// What WarcRecord has not of a record's bytes, for a caller that copies them. What is taken of a record that
+// turns out to be damaged is followed by the header of another one.
 class RecordCopy {
  public:
   RecordCopy() = default;

@@ -1,3 +1,4 @@
+// Writes records with ids made of names rather than drawn, plain or one gzip member each.
 #include "warc_writer.hpp"
 
 #include <openssl/sha.h>
@@ -26,7 +27,7 @@ bool is_control(unsigned char byte) {
   return byte < 0x20 || byte == 0x7f;
 }
 
-// Of one character of UTF-8.
+// Whether one character of UTF-8 is a control.
 bool is_control(std::string_view character) {
   const auto second = static_cast<unsigned char>(character.size() == 2 ? character[1] : 0xFF);
   return is_control(static_cast<unsigned char>(character[0])) || (character[0] == '\xC2' && second < 0xA0);

@@ -1,3 +1,4 @@
+// Reads entries by libzip through sources of our own, and refuses those that claim to expand beyond reason.
 #include "zip_archive.hpp"
 
 #include <zip.h>

@@ -1,3 +1,5 @@
+// Runs zstd over a frame with the dictionary of the file, which is read from the frame that the file begins
+// with.
 #include "zstd_inflater.hpp"
 
 #include <zstd.h>

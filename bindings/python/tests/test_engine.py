@@ -1,3 +1,5 @@
+"""An engine of the Python package: its checks, its answers as Python objects, and its failures as exceptions."""
+
 import copy
 import enum
 import logging

@@ -1,3 +1,5 @@
+"""Features, signatures and site models as Python values, which can be pickled and compared without an engine."""
+
 import pickle
 
 import ndc

@@ -1,4 +1,4 @@
-"""What is left out as a copy."""
+"""Which answers let a page be left out as a copy of one that stays, and which do not."""
 
 import ndc
 import pytest

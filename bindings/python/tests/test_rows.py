@@ -1,4 +1,4 @@
-"""Archives and records, one row each."""
+"""Rows of archives as the package gives them, from any source of records, damaged ones among them."""
 
 import gzip
 import os

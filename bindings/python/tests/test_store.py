@@ -1,3 +1,5 @@
+"""A store of the Python package: closed and opened again, merged, repaired, and read by another process."""
+
 import os
 import subprocess
 import sys

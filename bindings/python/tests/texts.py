@@ -1,4 +1,4 @@
-"""Invented pages and texts for the tests."""
+"""Invented pages and texts that several tests share, so that all of them know what is near what."""
 
 import random
 

@@ -1,3 +1,4 @@
+// A C++ program that is built against the installed package, as a user's would be.
 #include <ndcapi.h>
 
 #include <iostream>

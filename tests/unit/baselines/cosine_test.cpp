@@ -1,3 +1,4 @@
+// The cosine index against brute force and sums by hand, with the error that fixed point may have.
 #include "baselines/cosine.hpp"
 
 #include <gtest/gtest.h>

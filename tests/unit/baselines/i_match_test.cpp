@@ -1,3 +1,4 @@
+// I-Match: which words the band leaves, and the index against brute force.
 #include "baselines/i_match.hpp"
 
 #include <gtest/gtest.h>

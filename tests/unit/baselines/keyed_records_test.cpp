@@ -1,3 +1,4 @@
+// The table that the baselines' indexes share: budgets, floods and limits under random changes.
 #include "baselines/keyed_records.hpp"
 
 #include <gtest/gtest.h>

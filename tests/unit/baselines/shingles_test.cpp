@@ -1,3 +1,4 @@
+// Shingle sets, their prefix index and min-hash sketches against brute force and Broder's own example.
 #include "baselines/shingles.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The stateless half.
+// The calls without an engine: features are made, compared, described and refused by their status codes.
 #include <algorithm>
 #include <cstring>
 #include <set>

@@ -1,4 +1,4 @@
-// A journal that is damaged, as its user meets it.
+// What a caller hears of a damaged journal, and that the record which a crash has cut is no damage.
 #include "unit/capi/store_calls_sample.hpp"
 
 namespace nd_test {

@@ -1,3 +1,5 @@
+// The option calls of the C interface: every option is described, takes its default, and refuses with a
+// sentence.
 #include <clocale>
 #include <cstring>
 #include <set>

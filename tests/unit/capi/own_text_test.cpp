@@ -1,4 +1,4 @@
-// nd_own_text and nd_check_page_text.
+// nd_own_text and nd_check_page_text: what a site repeats is left out, and both give the same text.
 #include <unistd.h>
 
 #include <filesystem>

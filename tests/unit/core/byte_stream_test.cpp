@@ -1,3 +1,4 @@
+// Numbers as bytes and back; what is cut reads as failed and never beyond its end.
 #include "core/byte_stream.hpp"
 
 #include <gtest/gtest.h>

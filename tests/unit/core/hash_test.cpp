@@ -1,3 +1,4 @@
+// Hashes that stand in files never change, see every byte and spread every bit.
 #include "core/hash.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Lists from terms to documents of which the oldest goes, against a map of maps.
 #include "core/inverted_lists.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// JSON that is well formed for any bytes, with numbers as readers take them.
 #include "core/json.hpp"
 
 #include <gtest/gtest.h>

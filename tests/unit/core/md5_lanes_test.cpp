@@ -1,3 +1,4 @@
+// MD5 in lanes against the RFC's answers and OpenSSL, in the vector form and the portable one.
 #include "core/md5_lanes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Containers draw from the caller's functions, and failed allocations leave everything as it was.
 #include "core/memory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The map of numbers against an ordered one, with every key allowed and failing memory.
 #include "core/number_map.hpp"
 
 #include <gtest/gtest.h>

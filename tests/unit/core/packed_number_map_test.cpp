@@ -1,3 +1,4 @@
+// The packed map against an ordered one, how much memory it takes at each size, and readers while it grows.
 #include "core/packed_number_map.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Logarithm and exponential: close to the C library's, and the same bits on every machine.
 #include "core/portable_math.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Elements that stay where they are while others come and go, with failing memory.
 #include "core/recycling_array.hpp"
 
 #include <gtest/gtest.h>

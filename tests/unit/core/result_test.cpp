@@ -1,3 +1,4 @@
+// A value or a failure with its message, moved and passed on.
 #include "core/result.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// A table in segments: no insertion costs what the table is large, and failing memory loses nothing.
 #include "core/segment_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The small fixed set against a set, up to the fill that it promises.
 #include "core/small_hash_set.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The order of last use against a list, with failing memory.
 #include "core/use_order.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// UTF-8: widths, cuts between characters, malformed bytes, and the table of well-formed sequences.
 #include "core/utf8.hpp"
 
 #include <gtest/gtest.h>

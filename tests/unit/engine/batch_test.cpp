@@ -1,3 +1,4 @@
+// The batch order on pages made by hand: representatives, chains, equal texts, pages of one URL.
 #include "engine/batch.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Keys against a plain search: which blocks give some, where shingles begin, what short pages have.
 #include "engine/candidate_keys.hpp"
 
 #include <gtest/gtest.h>

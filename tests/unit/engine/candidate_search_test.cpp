@@ -1,3 +1,4 @@
+// The ranking of groups by shared keys against a plain count, with each cap.
 #include "engine/candidate_search.hpp"
 
 #include <gtest/gtest.h>
@@ -20,9 +21,9 @@ Features page_with_keys(std::vector<uint64_t> keys) {
   return sample.features();
 }
 
-std::vector<uint64_t> groups(std::span<const Candidate> candidates) {
+std::vector<uint64_t> groups(std::span<const RankedGroup> candidates) {
   std::vector<uint64_t> out;
-  for (const Candidate& candidate : candidates)
+  for (const RankedGroup& candidate : candidates)
     out.push_back(candidate.group_id);
   return out;
 }
@@ -82,7 +83,7 @@ TEST(CandidateSearchTest, EqualsAPlainCount) {
     ASSERT_EQ(found.size(), scores.size());
     EXPECT_FALSE(limited);
     double last = 1e9;
-    for (const Candidate& candidate : found) {
+    for (const RankedGroup& candidate : found) {
       EXPECT_NEAR(candidate.score, scores[candidate.group_id], 1e-12);
       EXPECT_LE(candidate.score, last);
       last = candidate.score;
@@ -152,7 +153,7 @@ TEST(CandidateSearchTest, OfALongListTheLatestAreLookedAt) {
   const auto found = search.search(index, {}, page_with_keys({1}), parameters, limited);
   EXPECT_TRUE(limited);
   ASSERT_EQ(found.size(), 20U);
-  for (const Candidate& candidate : found)
+  for (const RankedGroup& candidate : found)
     EXPECT_GT(candidate.group_id, 80U);
   // Exactly as many as the limit allows is not a truncation.
   parameters.postings = 100;

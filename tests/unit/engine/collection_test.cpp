@@ -1,3 +1,4 @@
+// What a collection must not count twice: a text that is not kept again.
 #include "engine/collection.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The complete join against brute force, on one thread and on several.
 #include "engine/complete_join.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What commits count of the pages of a site.
+// What commits count of a site's pages, whether they are new, changed, fetched again or removed.
 #include <gtest/gtest.h>
 
 #include <map>

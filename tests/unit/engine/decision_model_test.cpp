@@ -1,3 +1,4 @@
+// The regression against the plain formula, and that more in common never makes a pair less likely.
 #include "engine/decision_model.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Exchanged words and numbers of pairs made by hand, which tell an edit from a template.
 #include "engine/edit_evidence.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// An engine and calls on it in one line each.
+// Opens an engine and calls it in one line each, so that tests read as sequences of pages.
 #pragma once
 
 #include <gtest/gtest.h>

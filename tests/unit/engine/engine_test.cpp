@@ -1,3 +1,4 @@
+// The verdicts of an engine in memory, page by page, as docs/impl.md describes them.
 #include "engine/engine.hpp"
 
 #include <gtest/gtest.h>
@@ -298,7 +299,7 @@ TEST_F(EngineTest, ATraceTellsTheCandidatesOfACheck) {
   EXPECT_EQ(answer->group_id, first.group_id);
   ASSERT_EQ(trace.candidates.size(), 2U);
   EXPECT_EQ(trace.candidates.size(), engine_->counters().candidates);
-  for (const CandidateView& candidate : trace.candidates) {
+  for (const CandidateTrace& candidate : trace.candidates) {
     EXPECT_TRUE(candidate.verified);
     EXPECT_FALSE(candidate.same_text);
     EXPECT_EQ(candidate.verification.similar, candidate.group_id == first.group_id);

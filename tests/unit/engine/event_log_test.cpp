@@ -1,3 +1,4 @@
+// Which events stay, in which order, and how much memory they may take.
 #include "engine/event_log.hpp"
 
 #include <gtest/gtest.h>

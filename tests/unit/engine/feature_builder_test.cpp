@@ -1,3 +1,4 @@
+// What must not change a record (charset, mark-up, spelling) and what must (title, boilerplate).
 #include "engine/feature_builder.hpp"
 #include "engine/record_keys.hpp"
 

@@ -1,4 +1,4 @@
-// Features with the description of a method.
+// Features that carry the description of a method: read as written, impossible, and of another version.
 #include <gtest/gtest.h>
 
 #include <cstring>

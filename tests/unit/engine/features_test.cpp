@@ -1,3 +1,4 @@
+// Records as bytes: every cut and every flipped bit is refused, and hostile ones stay in bounds.
 #include "engine/features.hpp"
 
 #include <gtest/gtest.h>

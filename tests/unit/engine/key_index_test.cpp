@@ -1,3 +1,4 @@
+// The index of keys against a map, and keys that too many groups or sites have.
 #include "engine/key_index.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// An engine at its memory budget: it answers every call, says so, and logs it once.
 #include <gtest/gtest.h>
 
 #include "unit/engine/engine_sample.hpp"

@@ -1,3 +1,4 @@
+// Every row of the option table: description, default, range, and the sentence of a refusal.
 #include "engine/options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The own text of a page, with and without knowledge of its site.
 #include "engine/own_text.hpp"
 
 #include <gtest/gtest.h>

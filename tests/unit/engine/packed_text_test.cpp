@@ -1,3 +1,4 @@
+// Packed records give back what was packed, on many threads, and take the bytes that they should.
 #include "engine/packed_text.hpp"
 
 #include <gtest/gtest.h>

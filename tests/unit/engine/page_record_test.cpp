@@ -1,3 +1,4 @@
+// Page records as bytes: extreme numbers, sizes, and cuts, which are no page.
 #include "engine/page_record.hpp"
 
 #include <gtest/gtest.h>

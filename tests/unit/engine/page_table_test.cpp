@@ -1,3 +1,4 @@
+// Pages and groups against two maps, with names that go from page to page.
 #include "engine/page_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Each measurement of a pair, on pages made by hand, and against a plain count.
 #include "engine/pair_evidence.hpp"
 
 #include <gtest/gtest.h>

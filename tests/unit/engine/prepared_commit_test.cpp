@@ -128,7 +128,7 @@ void commit_the_same(const Parameters& parameters, uint64_t seed) {
 
     for (uint64_t times = pages.choose(3); times > 0; --times) {
       hesitant->prepare_commit(page, outcome);
-      hesitant->take_back();
+      hesitant->cancel_commit();
       hesitant->release_replaced();
     }
     ASSERT_TRUE(hesitant->commit(page, outcome));
@@ -176,7 +176,7 @@ TEST(PreparedCommitTest, FailedAllocationsLeaveTheRestToTheCommit) {
         is_prepared = false;
       }
       memory.stop_failing();
-      if (!is_prepared) prepared->take_back();
+      if (!is_prepared) prepared->cancel_commit();
       ASSERT_TRUE(prepared->commit(page, outcome));
       prepared->release_replaced();
       if (step % 100 == 0) {

@@ -1,3 +1,4 @@
+// What a removed page leaves behind: nothing, but for a group that others still need.
 #include <gtest/gtest.h>
 
 #include "unit/engine/engine_sample.hpp"

@@ -1,3 +1,4 @@
+// Which working memory counts, is kept, and is given back after a huge page.
 #include "engine/scratch.hpp"
 
 #include <gtest/gtest.h>
@@ -22,17 +23,17 @@ TEST(ScratchTest, TheListsOfADecisionCountAndAreKept) {
   Scratch& scratch = **created;
   const uint64_t before = scratch.memory_bytes();
   const auto text = make_shared<const Features>(Features::build({}, {}));
-  Prospect prospect{};
-  prospect.text = text;
-  scratch.decision.prospects.resize(1000, prospect);
+  Candidate candidate{};
+  candidate.text = text;
+  scratch.decision.candidates.resize(1000, candidate);
   scratch.decision.limited_spots = true;
   scratch.decision.commit_sequence = 3;
   scratch.decision.clear();
-  EXPECT_EQ(text.use_count(), 2);  // `prospect` has it
-  EXPECT_TRUE(scratch.decision.prospects.empty());
+  EXPECT_EQ(text.use_count(), 2);  // `candidate` has it
+  EXPECT_TRUE(scratch.decision.candidates.empty());
   EXPECT_FALSE(scratch.decision.limited_spots);
   EXPECT_EQ(scratch.decision.commit_sequence, 0U);
-  EXPECT_GE(scratch.memory_bytes(), before + 1000 * sizeof(Prospect));
+  EXPECT_GE(scratch.memory_bytes(), before + 1000 * sizeof(Candidate));
 }
 
 TEST(ScratchTest, TheBuffersOfAComparisonCount) {

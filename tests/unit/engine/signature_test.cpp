@@ -1,3 +1,4 @@
+// Signatures against an oracle written from docs/signature_format.md alone.
 #include "engine/signature.hpp"
 
 #include <gtest/gtest.h>

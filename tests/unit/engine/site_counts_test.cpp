@@ -1,3 +1,4 @@
+// The share of a part that is own text, for few pages and for many.
 #include "engine/site_counts.hpp"
 
 #include <gtest/gtest.h>

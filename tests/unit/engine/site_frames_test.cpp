@@ -1,4 +1,5 @@
-// Pages in the frames of their sites.
+// Pages in the boilerplate of their sites: copies are joined across sites in spite of it, and lists of one
+// site stay apart.
 #include <gtest/gtest.h>
 
 #include <filesystem>

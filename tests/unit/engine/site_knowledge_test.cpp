@@ -1,3 +1,4 @@
+// What sites learn and forget, under limits of memory and random changes.
 #include "engine/site_knowledge.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The model of one site: in memory, in a run and as bytes that strangers may have changed.
 #include "engine/site_model.hpp"
 
 #include <gtest/gtest.h>

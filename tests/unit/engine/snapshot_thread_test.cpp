@@ -1,3 +1,4 @@
+// Who waits for an automatic snapshot, and who need not.
 #include "engine/snapshot_thread.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The signatures of a page and of its blocks, for scripts with spaces and without.
 #include "engine/spot_builder.hpp"
 
 #include <gtest/gtest.h>

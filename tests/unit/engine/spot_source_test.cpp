@@ -1,3 +1,4 @@
+// Candidates by signatures: representatives, what members add, and limits of the search.
 #include "engine/spot_source.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Codes of symbols on one thread and on many: when they are given, how many, and that they stay.
 #include "engine/symbol_codes.hpp"
 
 #include <gtest/gtest.h>

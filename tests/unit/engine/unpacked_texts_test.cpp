@@ -1,3 +1,4 @@
+// Buffers of unpacked texts that are reused while nobody holds them.
 #include "engine/packed_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The comparison of a pair: when texts are equal, what ratios mean, and when a hopeless pair ends early.
 #include "engine/verification.hpp"
 
 #include <gtest/gtest.h>

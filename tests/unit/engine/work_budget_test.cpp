@@ -1,3 +1,4 @@
+// The budget of a check: it grows with the page, and is never overdrawn.
 #include "engine/work_budget.hpp"
 
 #include <gtest/gtest.h>

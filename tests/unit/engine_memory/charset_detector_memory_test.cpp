@@ -1,4 +1,4 @@
-// ICU has no memory for its charset detector.
+// The charset detector where ICU has no memory for it: that is told, although ICU itself reports no error.
 #include <gtest/gtest.h>
 #include <unicode/uclean.h>
 

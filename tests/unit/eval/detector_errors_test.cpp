@@ -1,3 +1,4 @@
+// Errors counted by kind against a loop over all pairs, and the list that is cut.
 #include "detector_errors.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Runs of every detector over known pages: equal texts are found, and a stricter threshold joins no more.
 #include "engine_run.hpp"
 
 #include <gtest/gtest.h>

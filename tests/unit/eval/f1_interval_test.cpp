@@ -1,3 +1,4 @@
+// Intervals of F1 where the answer is known: binomial shares and perfect groupings.
 #include "f1_interval.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Collections made by hand.
+// Collections with known groups, made by hand, on which scores can be computed on paper.
 #pragma once
 
 #include <string>

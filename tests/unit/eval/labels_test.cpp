@@ -1,3 +1,4 @@
+// Files of labels, with wrong lines named by their numbers.
 #include "labels.hpp"
 
 #include <gtest/gtest.h>

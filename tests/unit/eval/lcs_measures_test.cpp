@@ -1,3 +1,4 @@
+// The measures of TR2007012 on texts that can be checked by hand.
 #include <gtest/gtest.h>
 
 #include <string>

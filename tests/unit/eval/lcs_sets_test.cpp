@@ -1,3 +1,4 @@
+// The candidate sets of TR2007012 and their coverage on collections made by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>

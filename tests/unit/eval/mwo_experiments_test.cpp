@@ -1,4 +1,4 @@
-// The experiment of MWO over a few pages.
+// The experiment of MWO over a few pages, in which the fields decide what is found.
 #include <gtest/gtest.h>
 
 #include <string>

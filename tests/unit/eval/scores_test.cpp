@@ -1,3 +1,4 @@
+// Precision, recall and F1 against the plain count of all pairs.
 #include "scores.hpp"
 
 #include <gtest/gtest.h>

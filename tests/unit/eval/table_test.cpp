@@ -1,3 +1,4 @@
+// A table as TSV and as JSON, and a folder that cannot be written.
 #include "table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The comparison as TR2007012 describes it, without regard to time.
 #include "unit/lcs/comparison_oracle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The comparison of two texts against its oracle, with budgets, passes and early ends.
 #include "lcs/comparison.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The filtered sketch by its definition: all windows of both texts, compared as they are.
 #include "unit/lcs/filtered_sketch_oracle.hpp"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// The filtered sketch against its oracle, at the ends of texts and around cuts.
 #include "lcs/filtered_sketch.hpp"
 
 #include <gtest/gtest.h>

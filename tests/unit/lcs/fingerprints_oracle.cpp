@@ -1,3 +1,4 @@
+// The fingerprints of TR2007012 section 4.2, with whole digests and plain sorting.
 #include "unit/lcs/fingerprints_oracle.hpp"
 
 #include <algorithm>

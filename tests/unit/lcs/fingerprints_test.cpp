@@ -1,3 +1,4 @@
+// Fingerprints against their oracle and an example worked by hand.
 #include "lcs/fingerprints.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// A row of the bit-parallel LCS against its definition.
 #include "lcs/lcs_row.hpp"
 
 #include <gtest/gtest.h>

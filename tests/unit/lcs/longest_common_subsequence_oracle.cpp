@@ -1,3 +1,4 @@
+// The textbook table of the LCS and the script by the ties that the library promises.
 #include "unit/lcs/longest_common_subsequence_oracle.hpp"
 
 #include <algorithm>

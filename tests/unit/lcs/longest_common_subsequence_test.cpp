@@ -1,3 +1,4 @@
+// Both solvers against the textbook, their budgets and their limits.
 #include "lcs/longest_common_subsequence.hpp"
 
 #include <gtest/gtest.h>

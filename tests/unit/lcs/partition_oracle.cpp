@@ -1,3 +1,4 @@
+// The partition by sets and loops, as the report words it.
 #include "unit/lcs/partition_oracle.hpp"
 
 #include <algorithm>

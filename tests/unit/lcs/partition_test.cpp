@@ -1,3 +1,4 @@
+// The batch order against its oracle: candidate sets, groups, frequent keys.
 #include "lcs/partition.hpp"
 
 #include <gtest/gtest.h>

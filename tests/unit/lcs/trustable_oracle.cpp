@@ -1,3 +1,4 @@
+// The trustable region by listing every range of blocks and weighing it as the figures of the report do.
 #include "unit/lcs/trustable_oracle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The trustable region against its oracle and the figures of the report.
 #include "lcs/trustable.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Fingerprint vectors against plain minima, and that their permutations are what they claim.
 #include "moz/fingerprint_vector.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The memory of the Hamming index: counted exactly, bounded, and unchanged by a failure.
 #include <gtest/gtest.h>
 
 #include <algorithm>

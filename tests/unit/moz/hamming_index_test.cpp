@@ -1,3 +1,4 @@
+// The Hamming index against brute force, with and without tables.
 #include "moz/hamming_index.hpp"
 
 #include <gtest/gtest.h>

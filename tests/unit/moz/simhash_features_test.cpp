@@ -1,3 +1,4 @@
+// Which features a simhash is made of, and that their hashes never change.
 #include "moz/simhash.hpp"
 
 #include <gtest/gtest.h>

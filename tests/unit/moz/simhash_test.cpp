@@ -1,3 +1,4 @@
+// Simhashes against sixty-four plain counters.
 #include "moz/simhash.hpp"
 
 #include <gtest/gtest.h>

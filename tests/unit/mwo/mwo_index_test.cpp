@@ -1,3 +1,4 @@
+// The MWO index against brute force, and its published filter against the published algorithm.
 #include "mwo/mwo_index.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// MWO by brute force: every page's overlap with every other.
 #include "unit/mwo/mwo_oracle.hpp"
 
 #include <algorithm>

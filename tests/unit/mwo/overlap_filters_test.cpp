@@ -1,3 +1,4 @@
+// The bounds of docs/mwo.md on its own examples.
 #include "mwo/overlap_filters.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Shares that add up, and the tables of the document.
 #include "mwo/share_vector.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Stems by the language of a page, and words that stemmers must survive.
 #include "mwo/stemmer.hpp"
 
 #include <gtest/gtest.h>

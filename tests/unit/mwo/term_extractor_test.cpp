@@ -1,3 +1,4 @@
+// The terms of a page by field, with stop words left out.
 #include "mwo/term_extractor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The kinds of words, and that each antecedent is a stop word of its language.
 #include "spotsigs/antecedents.hpp"
 
 #include <gtest/gtest.h>

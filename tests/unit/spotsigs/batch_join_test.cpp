@@ -1,3 +1,4 @@
+// The paper's join, which other joins are compared with, against brute force.
 #include "joins/batch_join.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// I-Match-S: the groups of equal filtered sets.
 #include "joins/competitor_joins.hpp"
 
 #include <gtest/gtest.h>

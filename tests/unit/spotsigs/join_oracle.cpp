@@ -1,3 +1,4 @@
+// The SpotSigs join by comparing all pairs, with Jaccard as the paper defines it.
 #include "unit/spotsigs/join_oracle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// LSH-S: pairs that share a band, as often as the formula says.
 #include "joins/competitor_joins.hpp"
 
 #include <gtest/gtest.h>

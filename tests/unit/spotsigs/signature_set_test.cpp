@@ -1,3 +1,4 @@
+// The set of signatures against std::set, for hashes that are in it and that are not.
 #include "spotsigs/signature_set.hpp"
 
 #include <gtest/gtest.h>

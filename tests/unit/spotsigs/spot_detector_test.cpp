@@ -1,3 +1,4 @@
+// SpotSigs as a detector against brute force over filtered documents.
 #include "joins/batch_join.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Shared signatures that stand in memory once, also on many threads.
 #include "spotsigs/spot_document.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Spot signatures by strings, as the paper's slides show them.
 #include "unit/spotsigs/spot_extractor_oracle.hpp"
 
 #include <sstream>

@@ -1,3 +1,4 @@
+// Spot signatures against the oracle of strings, on random and real text.
 #include "spotsigs/spot_extractor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The memory of the spot index: counted exactly, bounded, and unchanged by a failure.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The spot index by brute force: every document compared with the query.
 #include "unit/spotsigs/spot_index_oracle.hpp"
 
 #include <algorithm>

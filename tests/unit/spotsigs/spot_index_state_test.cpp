@@ -1,3 +1,4 @@
+// The stored state of the spot index, and bytes that cannot be one.
 #include "spotsigs/spot_index_state.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The spot index against brute force under random changes, with every limit.
 #include "spotsigs/spot_index.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The complete join against brute force and the example of the slides.
 #include "joins/spot_join.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The first damage stays, whatever many threads report after it.
 #include "store/damage_report.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The system's files: what each call does, refuses and says.
 #include "store/file_system.hpp"
 
 #include <gtest/gtest.h>

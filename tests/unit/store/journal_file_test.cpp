@@ -1,3 +1,4 @@
+// Journals cut at every byte and damaged at every place.
 #include "store/journal_file.hpp"
 
 #include <gtest/gtest.h>

@@ -140,7 +140,7 @@ TEST_F(JournalTest, WhatTheDiskHasNoRoomForIsWrittenBeforeItsChange) {
   files_.fail(FaultyFiles::kReserve, 1, Failure::kFromThenOn);
   ASSERT_TRUE(journal_.append(record_bytes(large)));
   EXPECT_EQ(records(), (std::vector<std::string>{"one", "two", large}));
-  ASSERT_TRUE(journal_.take_back());
+  ASSERT_TRUE(journal_.cancel());
   EXPECT_EQ(records(), (std::vector<std::string>{"one", "two"}));
   ASSERT_TRUE(append("three"));
   EXPECT_EQ(records(), (std::vector<std::string>{"one", "two", "three"}));
@@ -150,7 +150,7 @@ TEST_F(JournalTest, WhatIsTakenBackInReservedRoomTouchesNoFile) {
   ASSERT_TRUE(append("one"));
   const uint64_t calls = files_.calls(FaultyFiles::kAny);
   ASSERT_TRUE(journal_.append(record_bytes("not in force")));
-  ASSERT_TRUE(journal_.take_back());
+  ASSERT_TRUE(journal_.cancel());
   EXPECT_EQ(files_.calls(FaultyFiles::kAny), calls);
   ASSERT_TRUE(append("two"));
   EXPECT_EQ(records(), (std::vector<std::string>{"one", "two"}));
@@ -186,7 +186,7 @@ TEST_F(JournalTest, ThreadsWriteTheQueueInOrder) {
           if (i % 50 == 7) files_.fail(FaultyFiles::kReserve, 1);
           ASSERT_TRUE(journal_.append(record_bytes(text)));
           if (i % 10 == 3) {
-            ASSERT_TRUE(journal_.take_back());
+            ASSERT_TRUE(journal_.cancel());
             continue;
           }
           journal_.confirm();
@@ -214,7 +214,7 @@ TEST_F(JournalTest, NothingIsTakenBehindARecordThatCannotBeTakenBack) {
   files_.reserve_nothing();
   ASSERT_TRUE(journal_.append(record_bytes("one")));
   fail(FaultyFiles::kTruncate, Failure::kOnce);
-  EXPECT_THROW(static_cast<void>(journal_.take_back()), std::bad_alloc);
+  EXPECT_THROW(static_cast<void>(journal_.cancel()), std::bad_alloc);
   EXPECT_EQ(append("two").failure().status, Status::kIo);
 }
 

@@ -1,3 +1,4 @@
+// Numbers in any layers against an ordered map, with failing memory.
 #include "store/layered_numbers.hpp"
 
 #include <gtest/gtest.h>

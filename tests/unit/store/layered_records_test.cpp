@@ -1,3 +1,4 @@
+// Records in any layers against an ordered map, and views that outlive changes.
 #include "store/layered_records.hpp"
 
 #include <gtest/gtest.h>

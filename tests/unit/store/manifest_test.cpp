@@ -1,3 +1,4 @@
+// Manifests with every bit flipped and every cut, and numbers that cannot be right.
 #include "store/manifest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Which runs are merged: few are left, and each byte is merged seldom.
 #include "store/merge_policy.hpp"
 
 #include <gtest/gtest.h>

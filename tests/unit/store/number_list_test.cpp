@@ -1,3 +1,4 @@
+// Lists of numbers against a vector, also while others read.
 #include "store/number_list.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +78,7 @@ TEST(NumberListTest, AnAdditionBesideReadersLeavesThemWhatTheyHave) {
     std::vector<std::pair<uint64_t*, NumberList::Content>> kept;
     for (uint64_t number = 1; number <= 100; ++number) {
       const NumberList::Content before = list.content();
-      if (uint64_t* replaced = list.add_beside(number)) kept.emplace_back(replaced, before);
+      if (uint64_t* replaced = list.add_concurrently(number)) kept.emplace_back(replaced, before);
       ASSERT_EQ(list.size(), number);
     }
     EXPECT_EQ(kept.size(), 7U) << "as often as it doubles";

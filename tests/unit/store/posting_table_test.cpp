@@ -1,3 +1,4 @@
+// Posting lists in any layers against a map of lists, also while others read.
 #include "store/posting_table.hpp"
 
 #include <gtest/gtest.h>
@@ -191,7 +192,7 @@ TEST(PostingTableTest, EqualsAMapOfListsInAnyLayers) {
 
 // If it cannot, it has changed nothing, and add() does the same.
 TEST(PostingTableTest, AdditionsBesideReadersAddWhatOthersDo) {
-  uint64_t beside_count = 0;
+  uint64_t concurrent_count = 0;
   uint64_t other_count = 0;
   for (uint64_t seed = 0; seed < 8; ++seed) {
     std::mt19937_64 random(seed);
@@ -218,8 +219,8 @@ TEST(PostingTableTest, AdditionsBesideReadersAddWhatOthersDo) {
       } else if (at == entry.numbers.end()) {
         const PostingTable::Found found = table.find_to_add(key);
         ASSERT_EQ(posted(found.list), entry);
-        const std::optional<size_t> size = table.add_beside(key, number, found);
-        ++(size ? beside_count : other_count);
+        const std::optional<size_t> size = table.add_concurrently(key, number, found);
+        ++(size ? concurrent_count : other_count);
         if (!size) {
           ASSERT_EQ(posted(table.find(key)), entry);
         }
@@ -237,7 +238,7 @@ TEST(PostingTableTest, AdditionsBesideReadersAddWhatOthersDo) {
     }
     EXPECT_EQ(all_of(table), oracle);
   }
-  EXPECT_LE(other_count, beside_count / 20) << "nearly all is done beside readers";
+  EXPECT_LE(other_count, concurrent_count / 20) << "nearly all is done beside readers";
 }
 
 // Numbers of key k are k + i * kStep, i from 1 on.
@@ -284,7 +285,7 @@ TEST(PostingTableTest, ReadersBesideAdditionsFindListsThatGrow) {
     for (int i = 0; i < 40; ++i) {
       const uint64_t key = random() % (random() % 4 == 0 ? 30 : kKeys);
       if (std::ranges::find(left, key) != left.end()) continue;
-      if (table.add_beside(key, key + kStep * (added[key] + 1))) {
+      if (table.add_concurrently(key, key + kStep * (added[key] + 1))) {
         ++added[key];
       } else {
         left.push_back(key);
@@ -427,7 +428,7 @@ TEST(PostingTableTest, FailedAllocationsChangeNothingAndPreparedRemovalsDoNotAll
           if (!adds) {
             table.prepare_change(key);
           } else if (!has) {
-            if (round % 2 == 0 || !table.add_beside(key, number)) table.add(key, number);
+            if (round % 2 == 0 || !table.add_concurrently(key, number)) table.add(key, number);
           }
           memory.stop_failing();
           break;

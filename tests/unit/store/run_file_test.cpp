@@ -1,3 +1,4 @@
+// Run files: what is written is read, also by plain code that knows the document only.
 #include "store/run_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Merged runs against a map of all; no entry is ever lost to damage.
 #include <gtest/gtest.h>
 
 #include "store/layered_table.hpp"

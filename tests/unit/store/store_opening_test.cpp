@@ -1,4 +1,4 @@
-// The contents of a directory, and the result of opening it.
+// What a store answers that is opened with each content that its directory may have.
 #include <cstring>
 #include <memory>
 
@@ -227,7 +227,7 @@ TEST_F(StoreOpeningTest, WithoutAJournalAFallbackWouldLoseSomethingAndIsRefused)
     EXPECT_EQ(client.store().journal_bytes(), 0U);
     ASSERT_TRUE(client.store().append(ToyClient::bytes_of("is lost")));
     EXPECT_GT(client.store().journal_bytes(), 0U);
-    ASSERT_TRUE(client.store().take_back());
+    ASSERT_TRUE(client.store().cancel());
     EXPECT_EQ(client.store().journal_bytes(), 0U);
     EXPECT_EQ(fs::file_size(file(journal_name(2))), 64U);
   }

@@ -1,3 +1,4 @@
+// A store in a directory: generations, merges, readers beside a writer.
 #include "store/store.hpp"
 
 #include <atomic>
@@ -157,9 +158,9 @@ TEST_F(StoreTest, WhatIsTakenBackIsGone) {
     ASSERT_TRUE(client.store().append(ToyClient::bytes_of("anything")));
     EXPECT_EQ(client.store().append(ToyClient::bytes_of("more")).failure().status, Status::kInternal);
     EXPECT_GT(client.store().journal_bytes(), bytes);
-    ASSERT_TRUE(client.store().take_back());
+    ASSERT_TRUE(client.store().cancel());
     EXPECT_EQ(client.store().journal_bytes(), bytes);
-    EXPECT_EQ(client.store().take_back().failure().status, Status::kInternal);
+    EXPECT_EQ(client.store().cancel().failure().status, Status::kInternal);
     EXPECT_EQ(client.store().append({}).failure().status, Status::kLimit);
     add(client, 1);
   }
@@ -184,7 +185,7 @@ TEST_F(StoreTest, AFailedAppendIsCutBack) {
     ASSERT_FALSE(later);
     EXPECT_EQ(later.failure().status, Status::kIo);
     EXPECT_NE(later.failure().message.find("until the store is opened anew"), String::npos);
-    EXPECT_FALSE(client->store().take_back());
+    EXPECT_FALSE(client->store().cancel());
     EXPECT_FALSE(client->snapshot());
   }
   ToyClient client = open();
@@ -228,7 +229,7 @@ TEST_F(StoreTest, ThreadsShareAnFsync) {
             }
             if (i % 10 == 0) {
               ASSERT_TRUE(client->store().append(ToyClient::bytes_of("taken back")));
-              ASSERT_TRUE(client->store().take_back());
+              ASSERT_TRUE(client->store().cancel());
             }
           }
           ASSERT_TRUE(client->store().sync());

@@ -1,3 +1,4 @@
+// The features of blocks on pages worked by hand, and with very many or deeply nested blocks.
 #include "text/block_features.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The trees walked in lanes against trees walked one by one.
 #include "text/block_model.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The sentences of a separate text.
+// Cuts one text into sentences without a document around it, for tests.
 #pragma once
 
 #include <cstdint>

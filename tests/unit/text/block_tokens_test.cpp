@@ -1,3 +1,4 @@
+// Tokens cut in one pass over the text equal those cut block by block, also at the limit.
 #include "text/block_tokens.hpp"
 
 #include <gtest/gtest.h>

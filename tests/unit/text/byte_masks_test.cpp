@@ -1,3 +1,4 @@
+// The vector masks of bytes against their portable form.
 #include "text/byte_masks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Charsets that statistics tell, and the bytes that ICU's decoders do not know.
 #include "text/byte_statistics.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// English and UTF-16 are told by their words and units, and their neighbours are not.
 #include "text/charset_detector.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The labels of the Encoding Standard, and a converter for each.
 #include "text/charset_labels.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The dictionary against ICU: each word with its cost, and the same cuts.
 #include "text/cjk_dictionary.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// What the names in class and id are taken for, whatever bytes they have.
 #include "text/class_names.hpp"
 
 #include <gtest/gtest.h>

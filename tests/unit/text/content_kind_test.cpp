@@ -1,3 +1,4 @@
+// Mark-up, plain text or neither, by declaration and by bytes.
 #include "text/content_kind.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Content-Type as servers write it: several values, quotes, missing parts.
 #include "text/content_type.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rewrites a page as browsers read it, so that libxml2's reading of it is what ours must be.
 #include "corrected_markup_oracle.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// The oracle itself: it leaves valid pages alone.
 #include "corrected_markup_oracle.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Charsets declared rightly, wrongly or not at all, and what the page then says.
 #include "text/decode.hpp"
 
 #include <gtest/gtest.h>

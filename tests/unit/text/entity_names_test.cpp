@@ -1,3 +1,4 @@
+// Character references against the standard's table and rules.
 #include "text/entity_names.hpp"
 
 #include <gtest/gtest.h>

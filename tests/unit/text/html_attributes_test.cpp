@@ -1,3 +1,4 @@
+// Attributes are found in any case, and styles that hide an element are told from others.
 #include "text/html_attributes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The tables of elements against libxml2, pair by pair.
 #include "text/html_elements.hpp"
 
 #include <gtest/gtest.h>

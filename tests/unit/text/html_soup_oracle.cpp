@@ -1,3 +1,4 @@
+// Makes broken pages by chance out of pieces that readers of HTML differ about.
 #include "html_soup.hpp"
 
 namespace nd::text::test {

@@ -1,3 +1,4 @@
+// The text of a page by both readers, from entities to frames.
 #include "text/html.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The versions of ICU, libxml2 and libpsl as text, by which a store knows that they have changed.
 #include "text/library_versions.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Which blocks are main content, on pages made by hand.
 #include "text/main_content.hpp"
 
 #include <gtest/gtest.h>

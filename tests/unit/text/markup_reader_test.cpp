@@ -1,3 +1,4 @@
+// The own reader against libxml2, on valid and broken pages.
 #include "text/markup_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Where tokens of HTML end, in vector form and plain, at every offset.
 #include "text/markup_scan.hpp"
 
 #include <gtest/gtest.h>

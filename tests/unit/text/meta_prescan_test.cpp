@@ -1,3 +1,4 @@
+// The declarations that the prescan finds, and those that it must not.
 #include "text/meta_prescan.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The normal form: what is folded, what stays, and that it is what ICU makes.
 #include "text/normalize.hpp"
 
 #include <gtest/gtest.h>

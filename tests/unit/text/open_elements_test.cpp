@@ -1,3 +1,4 @@
+// The stack of open elements tells similar names apart and starts anew with each page.
 #include "text/open_elements.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The whole text layer: one article in every charset is one document.
 #include "text/page_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Persian affixes are joined to their words once, in linear time.
 #include "text/persian_affixes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// What the prefilter leaves out and rewrites, and that it never makes mark-up of text.
 #include "text/prefilter.hpp"
 
 #include <gtest/gtest.h>

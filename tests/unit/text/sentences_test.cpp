@@ -1,3 +1,4 @@
+// Where sentences end in Latin, Chinese, Arabic and Indic scripts, and where a full stop ends none.
 #include "text/sentences.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Hosts and sites of URLs as pages write them.
 #include "text/site.hpp"
 
 #include <gtest/gtest.h>

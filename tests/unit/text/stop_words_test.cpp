@@ -1,3 +1,4 @@
+// The lists of stop words: languages, normal form, no content words.
 #include "text/stop_words.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Every byte and pair of bytes against ICU's decoders.
 #include "text/transcode.hpp"
 
 #include <gtest/gtest.h>

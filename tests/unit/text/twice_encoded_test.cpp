@@ -1,3 +1,4 @@
+// Text that was encoded twice is found, and other text is left alone.
 #include "text/twice_encoded.hpp"
 
 #include <gtest/gtest.h>

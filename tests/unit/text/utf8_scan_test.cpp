@@ -1,3 +1,4 @@
+// The fast scan of UTF-8 against an oracle, with every lead and at every offset.
 #include "text/utf8_scan.hpp"
 
 #include <gtest/gtest.h>

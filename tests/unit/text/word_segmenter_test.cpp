@@ -1,3 +1,4 @@
+// Tokens and dictionary words against their definitions and ICU.
 #include "text/word_segmenter.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// ARC files, whole and damaged, in the spellings that crawlers wrote.
 #include "arc_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Writes the archives, codings and headers that the readers' tests are fed with.
 #include "archive_builder.hpp"
 
 #include <brotli/encode.h>

@@ -1,3 +1,4 @@
+// Which records are pages, and why others are not.
 #include "archive_page.hpp"
 
 #include <gtest/gtest.h>

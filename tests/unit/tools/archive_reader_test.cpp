@@ -1,3 +1,4 @@
+// Many archives as one sequence, with positions and revisits.
 #include "archive_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Files that change while they are read.
 #include "byte_source.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Content codings, cut, damaged, or expanding without end.
 #include "content_decoding.hpp"
 
 #include <gtest/gtest.h>

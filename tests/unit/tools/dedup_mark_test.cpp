@@ -1,3 +1,4 @@
+// Bookmarks of a run as text and back, and texts that are none.
 #include "dedup_mark.hpp"
 
 #include <gtest/gtest.h>

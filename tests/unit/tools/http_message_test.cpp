@@ -1,3 +1,4 @@
+// HTTP responses as servers send them, with stacked codings.
 #include "http_message.hpp"
 
 #include <gtest/gtest.h>

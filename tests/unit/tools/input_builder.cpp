@@ -1,3 +1,4 @@
+// Writes zstd frames and ARC records for the tests of inputs.
 #include "input_builder.hpp"
 
 #include <zstd.h>

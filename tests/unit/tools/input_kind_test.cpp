@@ -1,3 +1,4 @@
+// The kind of an input by its bytes, whatever is damaged or quoted.
 #include "input_kind.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Pages in JSON lines; a wrong line costs itself alone.
 #include "json_lines_reader.hpp"
 
 #include <gtest/gtest.h>

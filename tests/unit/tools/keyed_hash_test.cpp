@@ -1,3 +1,4 @@
+// SipHash against the example of its paper, and that each byte and the key count.
 #include "keyed_hash.hpp"
 
 #include <gtest/gtest.h>

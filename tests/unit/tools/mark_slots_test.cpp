@@ -1,3 +1,4 @@
+// Numbers of bookmarks: the lowest free one is given, and those of an earlier run stay.
 #include "mark_slots.hpp"
 
 #include <gtest/gtest.h>

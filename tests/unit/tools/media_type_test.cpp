@@ -1,3 +1,4 @@
+// The type of a record by its declaration and its first bytes, hostile ones among them.
 #include "media_type.hpp"
 
 #include <gtest/gtest.h>

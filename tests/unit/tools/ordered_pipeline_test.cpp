@@ -1,3 +1,4 @@
+// Work on many threads comes out in order, and a failing step ends it.
 #include "ordered_pipeline.hpp"
 
 #include <gtest/gtest.h>

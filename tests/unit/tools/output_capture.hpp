@@ -1,3 +1,4 @@
+// What a function writes to an output, as a string for tests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// An output has its name when it is whole, and a failed run leaves what was there.
 #include "output_file.hpp"
 
 #include <gtest/gtest.h>

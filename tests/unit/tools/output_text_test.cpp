@@ -1,3 +1,4 @@
+// Text in outputs: every character, no surrogate, one spelling.
 #include "output_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Digests in base 32 and hexadecimal have one spelling, and those of nothing have none.
 #include "payload_digest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Explanations and extracts as people read them.
 #include <gtest/gtest.h>
 
 #include <string>

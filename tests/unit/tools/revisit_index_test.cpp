@@ -1,3 +1,4 @@
+// Which record a revisit refers to, and how many are remembered.
 #include "revisit_index.hpp"
 
 #include <gtest/gtest.h>

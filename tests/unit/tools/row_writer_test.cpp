@@ -1,3 +1,4 @@
+// Rows in each format, safe for spreadsheets and parsers.
 #include "row_writer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// What was spooled is read back from any place.
 #include "spool_files.hpp"
 
 #include <gtest/gtest.h>

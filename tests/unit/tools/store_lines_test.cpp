@@ -1,3 +1,4 @@
+// The JSON lines of pages, groups and events, and that they are read back as written.
 #include "store_lines.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Pages of one URL follow each other while others run.
 #include "url_turns.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// WARC files, whole and damaged, in pieces of any size.
 #include "warc_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// WARC files in zstd frames, with dictionaries and damage.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,3 +1,4 @@
+// Copies arrays out of the JVM and back, with a check of each length.
 #include "arrays.hpp"
 
 #include <limits>

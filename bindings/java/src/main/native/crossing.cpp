@@ -1,3 +1,4 @@
+// Turns a status into the Java exception that belongs to it, with the sentence of the library.
 #include "crossing.hpp"
 
 #include <cstring>

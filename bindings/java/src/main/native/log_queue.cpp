@@ -1,3 +1,4 @@
+// Keeps a bounded number of lines and counts those that found no room.
 #include "log_queue.hpp"
 
 #include <ndcapi.h>

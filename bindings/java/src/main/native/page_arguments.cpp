@@ -1,3 +1,4 @@
+// Sets the options that Java passes as an array of keys and values.
 #include "page_arguments.hpp"
 
 #include "crossing.hpp"

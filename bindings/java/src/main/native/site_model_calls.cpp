@@ -1,4 +1,4 @@
-// What is known of a site, and features that carry it.
+// The native half of SiteModel: what is known of a site as bytes, learned, merged and put into features.
 #include <vector>
 
 #include "crossing.hpp"

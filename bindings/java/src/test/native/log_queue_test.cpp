@@ -1,3 +1,4 @@
+// The queue in which an engine's log waits for Java: order, bounds, and lines from several threads.
 #include <log_queue.hpp>
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a program in a separate JVM. */
+/** Runs a program in a JVM of its own, for tests that must kill it or look at its exit code. */
 final class ChildJvm {
   /** What a program has written to standard output and error. */
   record Outcome(int exitCode, String output) {}

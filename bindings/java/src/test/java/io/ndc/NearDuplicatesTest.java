@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The answers of an engine in memory. */
+/** The answers of an engine in memory as Java objects, and its refusals as exceptions. */
 class NearDuplicatesTest {
   private static final String HTML = "text/html; charset=utf-8";
 

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Engines with a store. */
+/** Engines with a store: what stays when they are closed, who may open it meanwhile, and damage. */
 class StoreTest {
   private static final byte[] BODY = Texts.page(1);
   private static final Map<String, String> READ_ONLY = Map.of("read_only", "true");

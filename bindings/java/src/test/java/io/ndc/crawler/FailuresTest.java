@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Which failures of a crawler's pages are logged: some, never one line a page. */
 class FailuresTest {
   @Test
   void theFirstAndEveryThousandthAreLogged() {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Patterns of hosts, of which hostile ones must not take long to match. */
 class HostPatternsTest {
   private static HostPatterns read(String text) {
     return HostPatterns.read(text, error -> {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.json.JSONObject;
 
-/** The lines of a launch's crawl.log. */
+/** Reads the crawl.log of a launch, from which tests see what Heritrix wrote of each page. */
 final class CrawlLog {
   private static final String NAME = "crawl.log";
   private static final int FIELDS = 13;

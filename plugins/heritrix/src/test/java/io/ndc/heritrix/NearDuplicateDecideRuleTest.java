@@ -14,6 +14,7 @@ import org.archive.modules.deciderules.DecideResult;
 import org.archive.net.UURIFactory;
 import org.junit.jupiter.api.Test;
 
+/** By which verdicts the decide rule accepts a page. */
 final class NearDuplicateDecideRuleTest {
   /** A page of which the founder of its group is the matched page. */
   private static CrawlURI page(Verdict verdict, long group, double resemblance) throws Exception {

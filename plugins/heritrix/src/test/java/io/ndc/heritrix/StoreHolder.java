@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Another process that has a store open. */
+/** A separate process that keeps a store open, so that a test meets a lock as a second crawler would. */
 final class StoreHolder implements AutoCloseable {
   private final Process process;
 

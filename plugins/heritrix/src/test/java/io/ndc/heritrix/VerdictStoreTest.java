@@ -19,6 +19,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Threads of a crawl while one of them opens the store: the others must not wait. */
 final class VerdictStoreTest {
   @TempDir Path folder;
 

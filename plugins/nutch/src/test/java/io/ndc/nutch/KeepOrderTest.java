@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The ranks by which Nutch keeps a page of a group: their order, and that a rank tells its URL. */
 class KeepOrderTest {
   private record Candidate(String url, float score, long fetchTime) {
     byte[] rank(String order) {

@@ -24,6 +24,7 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.NutchConfiguration;
 import org.junit.jupiter.api.Test;
 
+/** Signatures of whatever Nutch may fetch: broken content and failures have the stock signature, and nothing throws. */
 class NdSignatureTest {
   private final Configuration conf = NutchConfiguration.create();
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.ndc.crawler.HostPatterns;
 import org.junit.jupiter.api.Test;
 
+/** The site of a URL, as Nutch's jobs group pages by it. */
 class SiteTest {
   @Test
   void sitesOfAnyUrl() {

@@ -8,6 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 
+/** Votes for candidates are added up page by page, and the best ones stay. */
 class BestCandidatesTest {
   private final Counts counts = new Counts();
   private final List<Row> links = new ArrayList<>();

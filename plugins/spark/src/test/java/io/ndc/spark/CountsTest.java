@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Counters of a job whose partitions may run twice, as Spark repeats them. */
 class CountsTest {
   @Test
   void addsUp() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Which group a page joins once its comparisons are known, and which it asks for. */
 class DecisionTest {
   private static final long PAGE = 100;
   private final Map<Long, Comparison> comparisons = new HashMap<>();

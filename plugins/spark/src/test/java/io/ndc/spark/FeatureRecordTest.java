@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** The fields of a features record that Java reads itself, against what the library says. */
 class FeatureRecordTest {
   private static Page page(String url, String html) {
     return Page.of(url, html.getBytes(StandardCharsets.UTF_8)).withContentType("text/html").withFetchedAtMs(1);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** The arguments of the job: each is taken, explained, and refused by name where it makes no sense. */
 class JobOptionsTest {
   private static String refused(String... arguments) {
     return assertThrows(IllegalArgumentException.class, () -> JobOptions.parse(arguments)).getMessage();

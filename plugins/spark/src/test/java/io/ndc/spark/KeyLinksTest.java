@@ -8,6 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 
+/** Links between the pages of one key, and keys that too many pages share to tell anything. */
 class KeyLinksTest {
   private final CandidatesStage.Limits limits = new CandidatesStage.Limits();
   private final Counts counts = new Counts();

@@ -13,6 +13,7 @@ import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** Where copies of one page meet, so that few comparisons find them. */
 class MeetingPlacesTest {
   private static final int STEPS = 4;
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();

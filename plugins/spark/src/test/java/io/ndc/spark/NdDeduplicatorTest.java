@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The job as a library: from a table of pages to a table of answers. */
 class NdDeduplicatorTest {
   private static final StructType PAGES =
       StructType.fromDDL("id int, url string, body binary, `text` string, content_type string");

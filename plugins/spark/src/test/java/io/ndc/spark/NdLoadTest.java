@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Groups of a batch go into a store, where a crawl continues with them. */
 class NdLoadTest {
   private static final Path SAMPLE =
       Path.of(System.getProperty("ndc.source.directory"), "data", "sample", "documentation.warc.gz");

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
+/** The key of a page: equal for the same fetch, and different for each other one. */
 class PageKeyTest {
   @Test
   void isTheMd5OfTheUrlAndTheTime() throws Exception {

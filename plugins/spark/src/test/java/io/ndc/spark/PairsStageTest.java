@@ -19,6 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * The stage that compares pairs: it answers as the library does, and a record that cannot be read fails its pairs
+ * alone.
+ */
 class PairsStageTest {
   private static final StructType WANTED = StructType.fromDDL("place bigint, representative_place bigint");
   private static final List<String> ARTICLE = SyntheticCaptures.sentences(new Random(1), 20);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
+/** The order of pages, by which the job is the same however its partitions run. */
 class PlaceTest {
   private static final byte[] SMALL_KEY = new byte[16];
   private static final byte[] LARGE_KEY = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};

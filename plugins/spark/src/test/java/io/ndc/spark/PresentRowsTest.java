@@ -12,6 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
 
+/** An iterator over inputs of which some give no row. */
 class PresentRowsTest {
   private final List<Integer> asked = new ArrayList<>();
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What makes a run another one: replaced archives or an earlier output, and not the order of listing. */
 class RunIdentityTest {
   private static final FileTime NOON = FileTime.fromMillis(1_700_000_000_000L);
 

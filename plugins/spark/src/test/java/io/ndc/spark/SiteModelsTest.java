@@ -16,6 +16,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** What the partitions have learned of a host is added up to one model. */
 class SiteModelsTest {
   private static final StructType PAGE = StructType.fromDDL("url string, site string");
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();

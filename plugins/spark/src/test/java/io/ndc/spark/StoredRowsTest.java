@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Rows that are written to files and read back by their position, with damage named. */
 class StoredRowsTest {
   private static final int ROWS = 3000;
   private static final StructType SCHEMA =

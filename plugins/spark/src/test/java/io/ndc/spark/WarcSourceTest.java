@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Archives as a source of rows for Spark, with damage that costs only itself. */
 class WarcSourceTest {
   private static final String FORMAT = "ndc-warc";
   @RegisterExtension static final LocalSpark SPARK = new LocalSpark();

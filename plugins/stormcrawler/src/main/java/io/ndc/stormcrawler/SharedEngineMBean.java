@@ -1,6 +1,6 @@
 package io.ndc.stormcrawler;
 
-/** What JMX shows of the engine of a store. */
+/** The counters of a store's engine that JMX shows, for the monitoring of a topology. */
 public interface SharedEngineMBean {
   /** Closes the store, with a snapshot; the next page opens it again. An engine in memory forgets its pages. */
   void close();

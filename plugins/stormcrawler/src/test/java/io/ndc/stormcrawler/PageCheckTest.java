@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What StormCrawler passes of a page and what it learns from the answer. */
 class PageCheckTest {
   private static final String TEXT =
       "Der Bürgermeister eröffnete gestern die neue Brücke über den Fluß; viele Bürger"

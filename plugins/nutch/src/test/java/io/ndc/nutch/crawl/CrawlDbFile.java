@@ -12,7 +12,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 
-/** Writes a crawldb without a crawl. */
+/** Writes a crawldb directly, because a crawl for each test would take minutes. */
 public final class CrawlDbFile {
   private CrawlDbFile() {}
 

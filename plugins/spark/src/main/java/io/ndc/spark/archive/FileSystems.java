@@ -5,7 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The file systems of paths. */
+/** Opens the file system that a path names, and says in a sentence which class or jar is missing for it. */
 public final class FileSystems {
   private FileSystems() {}
 

@@ -2,7 +2,7 @@ package io.ndc.spark.archive;
 
 import java.util.Arrays;
 
-/** Bytes that grow up to a limit. */
+/** A buffer that grows up to a limit, so that a hostile record costs no more memory than a page may have. */
 final class LimitedBytes {
   private static final int FIRST_BYTES = 16 << 10;
 

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The dates of WARC records. */
+/** Reads the dates of WARC records in every spelling that the C++ reader takes. */
 final class WarcDate {
   private static final Pattern FORM = Pattern.compile("([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})"
       + "(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]++))?)?"

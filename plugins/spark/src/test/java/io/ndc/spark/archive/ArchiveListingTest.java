@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Which files a folder, a pattern or a link stands for, each once. */
 class ArchiveListingTest {
   private static final byte[] RECORD = page("http://a/", "a");
 

@@ -32,6 +32,7 @@ import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
 import org.netpreserve.jwarc.WarcResponse;
 
+/** Pages of archives, whole and in splits, with damage named by its place. */
 class ArchiveReaderTest {
   private static final Path SAMPLE_FOLDER =
       Path.of(System.getProperty("ndc.source.directory"), "data", "sample");

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** What a reader returned and logged. */
+/** Collects what a reader returned and logged, for comparison with what a test expects. */
 final class CollectedReads implements ReadLog {
   final List<ArchivePage> pages = new ArrayList<>();
   final List<String> damages = new ArrayList<>();  // "PATH OFFSET REASON"

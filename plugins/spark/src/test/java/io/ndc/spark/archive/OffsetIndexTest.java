@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The index of places where a split may begin to read, which damage must not lead astray. */
 class OffsetIndexTest {
   private static final byte[] A = page("http://a/", "a");
   private static final byte[] B = page("http://b/", "b");

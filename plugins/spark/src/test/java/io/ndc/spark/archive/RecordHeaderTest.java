@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.netpreserve.jwarc.WarcParser;
 
+/** The header of a record, read alike by jwarc and by our own lines. */
 class RecordHeaderTest {
   private static final List<String> NAMES =
       List.of("WARC-Type", "WARC-Target-URI", "Content-Type", "Content-Length");

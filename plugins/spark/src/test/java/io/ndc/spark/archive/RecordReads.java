@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** All records of an archive in memory, and its damage. */
+/** Reads an archive in memory to its end and keeps its records and its damage. */
 final class RecordReads {
   private static final Configuration CONFIGURATION = MemoryFiles.configuration();
 

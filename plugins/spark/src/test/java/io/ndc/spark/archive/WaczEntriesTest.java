@@ -24,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Archives inside a WACZ, which is a ZIP that strangers wrote. */
 class WaczEntriesTest {
   private static final byte[] ONE = join(gzip(page("http://a/1", "one")), gzip(page("http://a/2", "two")));
   private static final byte[] OTHER = page("http://b/", "other");

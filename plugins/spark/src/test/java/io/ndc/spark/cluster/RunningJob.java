@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** A JVM of Spark that runs. */
+/** A job in a JVM of its own, which a test can kill while it runs. */
 final class RunningJob implements AutoCloseable {
   private static final long POLL_MS = 10;
   private static final Pattern STARTED = Pattern.compile("Starting task .*\\(TID (\\d+)\\).*executor (\\w+)");

@@ -42,7 +42,7 @@ void insert_the_same(uint64_t seed, const SpotIndexParameters& parameters) {
     const Vector<PackedSpot> spots = packed(seen.back());
     for (uint64_t times = random.below(3); times > 0; --times) {
       posted->post(id, spots);
-      posted->take_back();
+      posted->unpost();
       posted->release_replaced();
     }
     posted->post(id, spots);
@@ -72,20 +72,20 @@ void insert_the_same(uint64_t seed, const SpotIndexParameters& parameters) {
   EXPECT_EQ(posted->counts().evicted, alone->counts().evicted);
 }
 
-TEST(SpotIndexBesideTest, APostedDocumentIsInsertedAsOthersAre) {
+TEST(SpotIndexConcurrentTest, APostedDocumentIsInsertedAsOthersAre) {
   for (uint64_t seed = 1; seed <= 4; ++seed)
     insert_the_same(seed, unlimited());
 }
 
 // Posted signatures count once; otherwise they would evict documents that may stay.
-TEST(SpotIndexBesideTest, APostedDocumentDrivesOutNoMoreThanOthersDo) {
+TEST(SpotIndexConcurrentTest, APostedDocumentDrivesOutNoMoreThanOthersDo) {
   SpotIndexParameters parameters = unlimited();
   parameters.bytes = 40'000;
   for (uint64_t seed = 5; seed <= 8; ++seed)
     insert_the_same(seed, parameters);
 }
 
-TEST(SpotIndexBesideTest, AnotherDocumentTakesBackTheOneThatWasPosted) {
+TEST(SpotIndexConcurrentTest, AnotherDocumentTakesBackTheOneThatWasPosted) {
   SpotIndex index(1, unlimited());
   const Vector<PackedSpot> spots = packed(Spots{{1, 1}, {2, 1}, {3, 2}});
   index.post(7, spots);
@@ -102,7 +102,7 @@ TEST(SpotIndexBesideTest, AnotherDocumentTakesBackTheOneThatWasPosted) {
 }
 
 // A probe finds all documents that existed when it began, and none that does not exist.
-TEST(SpotIndexBesideTest, ProbesBesidePostsFindWhatStands) {
+TEST(SpotIndexConcurrentTest, ProbesBesidePostsFindWhatStands) {
   constexpr uint64_t kDocuments = 1'500;
   sample::Random random(11);
   std::vector<Vector<PackedSpot>> documents;
@@ -142,7 +142,7 @@ TEST(SpotIndexBesideTest, ProbesBesidePostsFindWhatStands) {
     if (id % 7 == 0) {
       {
         const UpdateLock::Change alone(lock);
-        index.take_back();
+        index.unpost();
       }
       index.release_replaced();
       index.post(id, documents[id - 1]);

@@ -10,7 +10,7 @@ namespace nd {
 
 // Threads: as a standard container.
 template <typename Value>
-class FlatMap {
+class SegmentMap {
   static_assert(std::is_trivially_copyable_v<Value>);
 
  private:
@@ -25,7 +25,7 @@ class FlatMap {
  public:
   static constexpr uint64_t kSlotBytes = sizeof(Slot);
 
-  explicit FlatMap(uint64_t secret) noexcept : table_(secret) {}
+  explicit SegmentMap(uint64_t secret) noexcept : table_(secret) {}
 
   // Null if absent; valid until the next insertion or erasure.
   Value* find(uint64_t key) noexcept {

@@ -1,4 +1,4 @@
-// PackedNumberMap::put_beside(): what it does, and what those see who look meanwhile.
+// PackedNumberMap::put_concurrently(): what it does, and what those see who look meanwhile.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,8 +16,8 @@
 namespace nd {
 namespace {
 
-TEST(PackedNumberMapBesideTest, EqualsAnOrderedMapUnderRandomChanges) {
-  uint64_t beside_count = 0;
+TEST(PackedNumberMapConcurrentTest, EqualsAnOrderedMapUnderRandomChanges) {
+  uint64_t concurrent_count = 0;
   uint64_t other_count = 0;
   for (uint64_t secret = 0; secret < 12; ++secret) {
     std::mt19937_64 random(secret);
@@ -30,8 +30,8 @@ TEST(PackedNumberMapBesideTest, EqualsAnOrderedMapUnderRandomChanges) {
       const uint64_t key = random() % key_count - 10;
       if (random() % 5 < 3) {
         const uint64_t value = (random() >> (narrowest + random() % (64 - narrowest))) | 1;
-        const bool is_done = map.put_beside(key, value);
-        ++(is_done ? beside_count : other_count);
+        const bool is_done = map.put_concurrently(key, value);
+        ++(is_done ? concurrent_count : other_count);
         if (!is_done) {
           const auto held = oracle.find(key);
           ASSERT_EQ(map.find(key), held == oracle.end() ? 0 : held->second);
@@ -53,10 +53,10 @@ TEST(PackedNumberMapBesideTest, EqualsAnOrderedMapUnderRandomChanges) {
     map.for_each([&](uint64_t key, uint64_t value) { EXPECT_TRUE(visited.emplace(key, value).second); });
     EXPECT_EQ(visited, oracle);
   }
-  EXPECT_LE(other_count, beside_count / 1000) << "nearly all is done beside readers";
+  EXPECT_LE(other_count, concurrent_count / 1000) << "nearly all is done beside readers";
 }
 
-TEST(PackedNumberMapBesideTest, FailedAllocationsChangeNothingAndWhatIsReplacedIsReleased) {
+TEST(PackedNumberMapConcurrentTest, FailedAllocationsChangeNothingAndWhatIsReplacedIsReleased) {
   spotsigs::sample::CountedMemory memory;
   {
     PackedNumberMap map(9);
@@ -66,7 +66,7 @@ TEST(PackedNumberMapBesideTest, FailedAllocationsChangeNothingAndWhatIsReplacedI
       const uint64_t key = random();
       const uint64_t value = (random() >> random() % 40) | 1;
       memory.fail_after(random() % 3, true);
-      const bool is_done = map.put_beside(key, value);
+      const bool is_done = map.put_concurrently(key, value);
       memory.stop_failing();
       if (!is_done) map.put(key, value);
       oracle[key] = value;
@@ -83,7 +83,7 @@ TEST(PackedNumberMapBesideTest, FailedAllocationsChangeNothingAndWhatIsReplacedI
 
 // Key k has numbers k + i * kStep, i ascending: whatever is read must be of its key, and never older than
 // what was read before.
-TEST(PackedNumberMapBesideTest, ReadersFindWhatWasPutAndNothingElse) {
+TEST(PackedNumberMapConcurrentTest, ReadersFindWhatWasPutAndNothingElse) {
   constexpr uint64_t kKeys = 30'000;
   constexpr uint64_t kStep = uint64_t{1} << 20;
   PackedNumberMap map(4);
@@ -118,7 +118,7 @@ TEST(PackedNumberMapBesideTest, ReadersFindWhatWasPutAndNothingElse) {
     const std::unique_lock updating(lock);
     std::vector<std::pair<uint64_t, uint64_t>> left;
     const auto put = [&](uint64_t of, uint64_t value) {
-      if (!map.put_beside(of, value)) left.emplace_back(of, value);
+      if (!map.put_concurrently(of, value)) left.emplace_back(of, value);
     };
     for (int i = 0; i < 60; ++i) {
       ++key;

@@ -1,4 +1,5 @@
-#include "core/flat_map.hpp"
+// The open hash map against an ordered one, with failing memory and keys that collide on purpose.
+#include "core/segment_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +10,16 @@
 namespace nd {
 namespace {
 
-TEST(FlatMapTest, EmptyFindsAndErasesNothing) {
-  FlatMap<uint32_t> map(1);
+TEST(SegmentMapTest, EmptyFindsAndErasesNothing) {
+  SegmentMap<uint32_t> map(1);
   EXPECT_EQ(map.find(0), nullptr);
   EXPECT_FALSE(map.erase(0));
   EXPECT_EQ(map.size(), 0U);
   EXPECT_EQ(map.memory_bytes(), 0U);
 }
 
-TEST(FlatMapTest, NewValuesAreZero) {
-  FlatMap<uint64_t> map(1);
+TEST(SegmentMapTest, NewValuesAreZero) {
+  SegmentMap<uint64_t> map(1);
   EXPECT_EQ(map[5], 0U);
   map[5] = 7;
   EXPECT_EQ(map[5], 7U);
@@ -27,10 +28,10 @@ TEST(FlatMapTest, NewValuesAreZero) {
 }
 
 // Few keys in a small table, so that runs are long, wrap round the end and lose their middle.
-TEST(FlatMapTest, EqualsAnOrderedMapUnderRandomChanges) {
+TEST(SegmentMapTest, EqualsAnOrderedMapUnderRandomChanges) {
   for (uint64_t secret = 0; secret < 20; ++secret) {
     std::mt19937_64 random(secret);
-    FlatMap<uint32_t> map(secret);
+    SegmentMap<uint32_t> map(secret);
     std::map<uint64_t, uint32_t> oracle;
     const uint64_t keys = secret % 2 == 0 ? 20 : 3000;
     for (uint32_t step = 0; step < 5000; ++step) {
@@ -57,7 +58,7 @@ TEST(FlatMapTest, EqualsAnOrderedMapUnderRandomChanges) {
   }
 }
 
-TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
+TEST(SegmentMapTest, ReservedInsertionsDoNotAllocate) {
   static int allocations;
   allocations = 0;
   set_memory_functions({[](size_t size, void*) {
@@ -67,7 +68,7 @@ TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
                         [](void* memory, size_t size, void*) { return std::realloc(memory, size); },
                         [](void* memory, void*) { std::free(memory); }, nullptr});
   {
-    FlatMap<uint32_t> map(3);
+    SegmentMap<uint32_t> map(3);
     for (uint64_t round = 0; round < 40; ++round) {
       map.reserve_more(round);
       const int before = allocations;
@@ -81,7 +82,7 @@ TEST(FlatMapTest, ReservedInsertionsDoNotAllocate) {
                         [](void* memory, void*) { std::free(memory); }, nullptr});
 }
 
-TEST(FlatMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
+TEST(SegmentMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
   constexpr uint64_t kKeys = 4000;
   // The inverse of mix(), which anybody can compute.
   const auto colliding = [](uint64_t i) {
@@ -93,7 +94,7 @@ TEST(FlatMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
     return value ^ value >> 33;
   };
   const auto probes = [&](uint64_t secret) {
-    FlatMap<uint32_t> map(secret);
+    SegmentMap<uint32_t> map(secret);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < kKeys; ++i)
       map[colliding(i)] = 1;

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""sizes_check.py ROOT: the project is no larger than tests/checks/sizes.tsv says. Growth that nobody decides on adds
+up: a change that needs more raises its row and says there what for; one that removes something lowers it.
+"""
+import csv
+import pathlib
+import re
+import subprocess
+import sys
+
+TABLE = "tests/checks/sizes.tsv"
+COLUMNS = ["what", "most", "why so much"]
+CODE = {".c", ".cpp", ".h", ".hpp"}
+OPTION_KEY = re.compile(r'^ *(?:Option\{)*\{+"(\w+)", "', re.MULTILINE)
+EXPERIMENTAL = "x_"
+
+
+def measure(root):
+    """{what: how much}; None without git, which alone knows the files."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False).stdout
+    names = [name for name in listed.split("\0") if name and (root / name).is_file()]
+    if not names:
+        return None
+
+    def texts(folder, suffixes):
+        for name in names:
+            if name.startswith(folder) and pathlib.PurePath(name).suffix in suffixes:
+                yield (root / name).read_text(encoding="utf-8")
+
+    tables = [name for name in names if pathlib.PurePath(name).name == "option_table.cpp"]
+    keys = [key for name in tables for key in OPTION_KEY.findall((root / name).read_text(encoding="utf-8"))]
+    changes = "CHANGELOG.md"  # which grows with each release
+    return {
+        "lines of src": sum(text.count("\n") for text in texts("src/", CODE)),
+        "lines of methods": sum(text.count("\n") for text in texts("methods/", CODE)),
+        "stable options": sum(not key.startswith(EXPERIMENTAL) for key in keys),
+        "experimental options": sum(key.startswith(EXPERIMENTAL) for key in keys),
+        "words of documents": sum(
+            len((root / name).read_text(encoding="utf-8").split())
+            for name in names
+            if name.endswith(".md") and name != changes
+        ),
+    }
+
+
+def faults(root):
+    measured = measure(root)
+    if measured is None:
+        return
+    with open(root / TABLE, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    if rows[:1] != [COLUMNS]:
+        yield f"{TABLE}: the columns are {', '.join(COLUMNS)}"
+        return
+    allowed = {row[0]: row[1:] for row in rows[1:]}
+    for what, size in measured.items():
+        most, why = (allowed.get(what) or ["", ""])[:2]
+        if not most.isdigit() or not why.strip():
+            yield f"{TABLE}: {what}: a number and a reason are missing; it is {size} now"
+        elif size > int(most):
+            yield f"{what}: {size}, more than the {most} of {TABLE}: remove something, or raise it there with a reason"
+    for what in allowed.keys() - measured.keys():
+        yield f"{TABLE}: {what}: nothing of this name is measured"
+
+
+def main():
+    found = list(faults(pathlib.Path(sys.argv[1]).resolve()))
+    for fault in found:
+        print(fault, file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
