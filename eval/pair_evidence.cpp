@@ -22,6 +22,7 @@
 #include "engine/decision_model.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine/pair_evidence.hpp"
+#include "engine/parameters.hpp"
 #include "engine/verification.hpp"
 #include "printable_url.hpp"
 #include "text/page_reader.hpp"

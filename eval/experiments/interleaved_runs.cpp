@@ -7,6 +7,7 @@
 
 #include "cpu_clock.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/parameters.hpp"
 #include "even_draw.hpp"
 
 namespace nd::eval {

@@ -46,7 +46,7 @@ namespace engine {
 Result<Owned<CompleteJoin>> make_complete_join(const Parameters&, uint32_t) {
   return without("the complete join");
 }
-Result<void> write_description(const text::Document&, const Features&, const Parameters&, String&) {
+Result<void> write_description(const text::Document&, const Features&, const FeatureParameters&, String&) {
   return without("descriptions");
 }
 

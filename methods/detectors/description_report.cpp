@@ -191,7 +191,7 @@ void write_vector(const Features& features, JsonWriter& json) {
 }  // namespace
 
 Result<void> write_description(const text::Document& document, const Features& features,
-                               const Parameters& parameters, String& out) {
+                               const FeatureParameters& parameters, String& out) {
   const Method method = parameters.detector.kind();
   const std::string_view name = detectors::info_of(method).name;
   JsonWriter json(out);

@@ -1,6 +1,6 @@
 #include "engine/answer.hpp"
 
-#include "engine/parameters.hpp"
+#include "engine/feature_parameters.hpp"
 
 namespace nd::engine {
 

@@ -29,7 +29,7 @@ uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
 
 }  // namespace
 
-KeyParameters key_parameters_of(const Parameters& parameters, bool portable) noexcept {
+KeyParameters key_parameters_of(const FeatureParameters& parameters, bool portable) noexcept {
   const auto u16 = [](uint32_t value) {
     return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX));
   };

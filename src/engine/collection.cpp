@@ -54,14 +54,14 @@ uint64_t greatest_key(const store::Runs& runs) noexcept {
 }
 
 // Symbol codes may take a sixteenth of the memory budget: no snapshot frees them.
-size_t code_limit_of(const Parameters& parameters) noexcept {
+size_t code_limit_of(const CollectionParameters& parameters) noexcept {
   const uint64_t budget = parameters.memory_budget_bytes;
   return budget == 0 ? SymbolCodes::kCodes : budget / 16 / SymbolCodes::kBytesPerCode;
 }
 
 }  // namespace
 
-Collection::Collection(const Parameters& parameters, uint64_t secret, Counters& counters)
+Collection::Collection(const CollectionParameters& parameters, uint64_t secret, Counters& counters)
     : pages(secret),
       texts(secret ^ 5, code_limit_of(parameters)),
       index(secret, parameters.index),

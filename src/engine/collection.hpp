@@ -13,6 +13,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "engine/bookmarks.hpp"
+#include "engine/collection_parameters.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
 #include "engine/event_log.hpp"
@@ -20,7 +21,6 @@
 #include "engine/key_index.hpp"
 #include "engine/method_source.hpp"
 #include "engine/page_table.hpp"
-#include "engine/parameters.hpp"
 #include "engine/site_knowledge.hpp"
 #include "engine/spot_source.hpp"
 #include "store/layered_numbers.hpp"
@@ -47,7 +47,7 @@ using SharedFeatures = std::shared_ptr<const Features>;
 class Collection {
  public:
   // `parameters` and `counters` outlive the collection.
-  Collection(const Parameters& parameters, uint64_t secret, Counters& counters);
+  Collection(const CollectionParameters& parameters, uint64_t secret, Counters& counters);
 
   PageTable pages;
   FeaturesTable texts;
@@ -220,7 +220,7 @@ class Collection {
   void remember_exact(const Features& page, uint64_t page_id);
   void forget_exact(const PageRecord& page) noexcept;
 
-  const Parameters& parameters_;
+  const CollectionParameters& parameters_;
   Counters& counters_;
   bool knows_all_sites_ = false;  // while settling
   uint64_t commit_sequence_ = 0;

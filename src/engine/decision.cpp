@@ -1,6 +1,6 @@
 #include "engine/decision.hpp"
 
-#include "engine/parameters.hpp"
+#include "engine/feature_parameters.hpp"
 
 namespace nd::engine {
 namespace {

@@ -18,7 +18,8 @@ double width_for(double resemblance, double both) noexcept {
 }  // namespace
 
 // The probability that it is the same document, if enough of the smaller text is in the other in order.
-Verification Verifier::verify_by_probability(const PairCounts& counts, const Parameters& parameters) {
+Verification Verifier::verify_by_probability(const PairCounts& counts,
+                                             const VerificationParameters& parameters) {
   if (!page_measured_) meter_.set_page(*page_);
   page_measured_ = true;
   meter_.begin(*representative_, counts.representative, counts.page);
@@ -52,7 +53,7 @@ Verification Verifier::verify_by_probability(const PairCounts& counts, const Par
 }
 
 // TR2007012 section 5.4: r or c of all text in trustable regions. Its c is of the page, L / |B|.
-Verification Verifier::verify_report(const Parameters& parameters) {
+Verification Verifier::verify_report(const VerificationParameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
   lcs::ComparisonParameters comparison = parameters.comparison;
   comparison.trustable = true;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/result.hpp"
+#include "engine/feature_parameters.hpp"
 #include "engine/features.hpp"
-#include "engine/parameters.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {
@@ -11,6 +11,6 @@ namespace nd::engine {
 // `features` are those of the document, made with these parameters, and portable. Errors: kInvalidArgument,
 // for detectors that keep nothing that can be read. Throws std::bad_alloc.
 Result<void> write_description(const text::Document& document, const Features& features,
-                               const Parameters& parameters, String& json);
+                               const FeatureParameters& parameters, String& json);
 
 }  // namespace nd::engine

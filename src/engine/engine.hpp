@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include "core/logger.hpp"
 #include "core/result.hpp"
 #include "core/update_lock.hpp"
 #include "engine/answer.hpp"
 #include "engine/collection.hpp"
 #include "engine/counters.hpp"
 #include "engine/decision.hpp"
-#include "engine/logger.hpp"
 #include "engine/options.hpp"
 #include "engine/own_text.hpp"
 #include "engine/page_view.hpp"

@@ -95,7 +95,7 @@ Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
 
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
-                                std::span<const uint8_t> boilerplate, const Parameters& parameters,
+                                std::span<const uint8_t> boilerplate, const FeatureParameters& parameters,
                                 bool portable) {
   FeatureHeader header{};
   header.pipeline = text_pipeline_id(parameters);

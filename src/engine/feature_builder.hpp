@@ -6,8 +6,8 @@
 #include "core/md5_lanes.hpp"
 #include "core/work_tally.hpp"
 #include "engine/candidate_keys.hpp"
+#include "engine/feature_parameters.hpp"
 #include "engine/features.hpp"
-#include "engine/parameters.hpp"
 #include "engine/spot_builder.hpp"
 #include "method/description.hpp"
 #include "text/document.hpp"
@@ -36,7 +36,7 @@ class FeatureBuilder {
   // so that keys and signatures can be computed again without the text. A record that is not portable and has
   // a description is found only by the description, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document,
-                  std::span<const uint8_t> boilerplate, const Parameters& parameters, bool portable);
+                  std::span<const uint8_t> boilerplate, const FeatureParameters& parameters, bool portable);
   // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 
@@ -87,7 +87,7 @@ class FeatureBuilder {
 // Identifies what made the text of a Features record: ndc's text layer, Unicode, libxml2, public suffix list,
 // and the weighing of blocks. Constant in a process for each value of `block_weights`.
 uint64_t text_pipeline_id(text::BlockWeights block_weights) noexcept;
-inline uint64_t text_pipeline_id(const Parameters& parameters) noexcept {
+inline uint64_t text_pipeline_id(const FeatureParameters& parameters) noexcept {
   return text_pipeline_id(text::BlockWeights{parameters.page.block_weights});
 }
 

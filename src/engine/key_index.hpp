@@ -8,10 +8,19 @@
 #include <optional>
 #include <span>
 
-#include "engine/parameters.hpp"
 #include "store/posting_table.hpp"
 
 namespace nd::engine {
+
+struct IndexParameters {
+  uint32_t hot_groups = 10000;     // a key in more groups is deleted (TR2007012 section 4.2)
+  uint32_t hot_site_groups = 400;  // a key in more groups than this ...
+  uint32_t hot_sites = 8;          // ... of at most so many sites too
+  uint32_t candidates = 16;        // groups ranked for a page
+  uint32_t verifications = 8;      // of them compared
+  uint32_t postings = 1024;        // groups looked at while ranking
+  uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
+};
 
 // Groups are named by their ids, 1..2^56 - 1. Those of a damaged store may be any number.
 // Threads: any number of readers, or one writer; add_beside() and release_replaced() beside readers.

@@ -3,14 +3,12 @@
 #include <new>
 #include <string_view>
 
-#include "engine/parameters.hpp"
-
 namespace nd::engine {
 namespace {
 
 constexpr uint64_t kWorkBytes = 8;  // read by a step
 
-detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
+detectors::DetectorSettings settings_of(const CollectionParameters& parameters) noexcept {
   const MethodParameters& detector = parameters.detector;
   detectors::DetectorSettings settings;
   settings.method = detector.kind();
@@ -24,7 +22,7 @@ detectors::DetectorSettings settings_of(const Parameters& parameters) noexcept {
 
 }  // namespace
 
-MethodSource::MethodSource(uint64_t secret, const Parameters& parameters)
+MethodSource::MethodSource(uint64_t secret, const CollectionParameters& parameters)
     : method_(parameters.detector.kind()),
       detector_(detectors::make_detector(settings_of(parameters), secret)) {}
 

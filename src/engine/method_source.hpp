@@ -7,14 +7,13 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "engine/collection_parameters.hpp"
 #include "engine/features.hpp"
 #include "engine/verification.hpp"
 #include "method/description.hpp"
 #include "method/detector.hpp"
 
 namespace nd::engine {
-
-struct Parameters;
 
 // The most matches that a search returns: as many as option x_candidates_limit or a caller of similar_pages()
 // can request, plus the page itself.
@@ -24,7 +23,7 @@ inline constexpr uint32_t kMethodMatches = 1001;
 class MethodSource {
  public:
   // Throws std::bad_alloc.
-  MethodSource(uint64_t secret, const Parameters& parameters);
+  MethodSource(uint64_t secret, const CollectionParameters& parameters);
 
   // If false, the LCS partition finds the groups by their keys, and the other calls do nothing.
   bool is_used() const noexcept { return detector_ != nullptr; }

@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
+#include "core/logger.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "engine/logger.hpp"
 #include "engine/parameters.hpp"
 
 namespace nd::engine {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/hash.hpp"
+#include "engine/feature_parameters.hpp"
 #include "text/word_segmenter.hpp"
 
 namespace nd::engine {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "core/result.hpp"
-#include "engine/parameters.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {

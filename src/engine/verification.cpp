@@ -79,7 +79,7 @@ Verification Verifier::compared() const noexcept {
 }
 
 Verification Verifier::verify_fully(const Features& representative, const PairCounts& counts,
-                                    const Parameters& parameters, uint64_t work_limit) {
+                                    const VerificationParameters& parameters, uint64_t work_limit) {
   rejects_early_ = false;
   const Verification out = verify(representative, counts, parameters, work_limit);
   rejects_early_ = true;
@@ -88,7 +88,7 @@ Verification Verifier::verify_fully(const Features& representative, const PairCo
 
 // [8] Compares one pair, and decides as docs/decision.md says.
 Verification Verifier::verify(const Features& representative, const PairCounts& counts,
-                              const Parameters& parameters, uint64_t work_limit) {
+                              const VerificationParameters& parameters, uint64_t work_limit) {
   work_limit_ = work_limit;
   const Features& page = *page_;
   work_ += representative.symbols().size() + page.symbols().size() + representative.blocks().size() +

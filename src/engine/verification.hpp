@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
+#include "engine/decision_parameters.hpp"
 #include "engine/features.hpp"
 #include "engine/pair_evidence.hpp"
-#include "engine/parameters.hpp"
 #include "lcs/comparison.hpp"
 
 namespace nd::engine {
@@ -75,15 +75,15 @@ class Verifier {
 
   // `representative` is A. `counts`: what is known of the two pages' sites. `work_limit`: of the LCS, if that
   // is less than the parameters' own.
-  Verification verify(const Features& representative, const PairCounts& counts, const Parameters& parameters,
-                      uint64_t work_limit = UINT64_MAX);
+  Verification verify(const Features& representative, const PairCounts& counts,
+                      const VerificationParameters& parameters, uint64_t work_limit = UINT64_MAX);
   // The same for explanations: nothing is rejected by its sketch alone, so that a rejected text is reported
   // with what it shares.
   Verification verify_fully(const Features& representative, const PairCounts& counts,
-                            const Parameters& parameters, uint64_t work_limit = UINT64_MAX);
+                            const VerificationParameters& parameters, uint64_t work_limit = UINT64_MAX);
   // verify() for a single pair.
   Verification verify(const Features& representative, const Features& page, const PairCounts& counts,
-                      const Parameters& parameters, uint64_t work_limit = UINT64_MAX) {
+                      const VerificationParameters& parameters, uint64_t work_limit = UINT64_MAX) {
     set_page(page);
     return verify(representative, counts, parameters, work_limit);
   }
@@ -101,8 +101,8 @@ class Verifier {
   // What the comparison says by itself.
   Verification compared() const noexcept;
   // The two decisions, in decision_rules.cpp.
-  Verification verify_by_probability(const PairCounts& counts, const Parameters& parameters);
-  Verification verify_report(const Parameters& parameters);
+  Verification verify_by_probability(const PairCounts& counts, const VerificationParameters& parameters);
+  Verification verify_report(const VerificationParameters& parameters);
 
   lcs::Comparer comparer_;
   lcs::Comparison comparison_;

@@ -18,6 +18,7 @@
 #include "detectors/method_families.hpp"
 #include "detectors/spot_competitors.hpp"
 #include "engine/feature_builder.hpp"
+#include "engine/parameters.hpp"
 #include "method/detector.hpp"
 #include "moz/fingerprint_vector.hpp"
 #include "mwo/share_vector.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
 #include "unit/engine/counted_page_sample.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/memory.hpp"
 
-namespace nd::engine {
+namespace nd {
 
 // The values are those of ndcapi.h.
 enum LogLevel : int32_t { kLogError = 1, kLogWarning = 2, kLogInfo = 3 };
@@ -57,4 +57,4 @@ class Logger {
   Vector<Line> kept_;
 };
 
-}  // namespace nd::engine
+}  // namespace nd

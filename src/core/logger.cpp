@@ -1,9 +1,9 @@
-#include "engine/logger.hpp"
+#include "core/logger.hpp"
 
 #include <new>
 #include <utility>
 
-namespace nd::engine {
+namespace nd {
 
 void Logger::set(const LogTarget& target) {
   Vector<Line> lines;
@@ -73,4 +73,4 @@ void Logger::leave(Call& call) noexcept {
   left_.notify_all();
 }
 
-}  // namespace nd::engine
+}  // namespace nd
