@@ -1,4 +1,4 @@
-#include "engine/description_report.hpp"
+#include "page/description_report.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -9,10 +9,10 @@
 #include "core/json.hpp"
 #include "detectors/description_rows.hpp"
 #include "detectors/mwo_terms.hpp"
-#include "engine/candidate_keys.hpp"
-#include "engine/feature_layout.hpp"
+#include "page/candidate_keys.hpp"
+#include "page/feature_layout.hpp"
 #include "spotsigs/antecedents.hpp"
-#include "text/word_segmenter.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {

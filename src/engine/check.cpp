@@ -4,10 +4,10 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "collection/journal_record.hpp"
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
-#include "engine/own_weights.hpp"
+#include "page/own_weights.hpp"
 
 namespace nd::engine {
 namespace {

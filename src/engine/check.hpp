@@ -6,16 +6,16 @@
 #include <optional>
 #include <utility>
 
+#include "collection/page_record.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "engine/answer.hpp"
-#include "engine/decision.hpp"
-#include "engine/features.hpp"
-#include "engine/own_text.hpp"
-#include "engine/packed_text.hpp"
-#include "engine/page_record.hpp"
+#include "decision/answer.hpp"
+#include "decision/decision.hpp"
+#include "decision/verification.hpp"
 #include "engine/page_view.hpp"
-#include "engine/verification.hpp"
+#include "page/features.hpp"
+#include "page/own_text.hpp"
+#include "page/packed_text.hpp"
 
 namespace nd::engine {
 

@@ -9,20 +9,20 @@
 #include <string_view>
 #include <utility>
 
+#include "collection/collection.hpp"
+#include "collection/counters.hpp"
 #include "core/logger.hpp"
 #include "core/result.hpp"
 #include "core/update_lock.hpp"
-#include "engine/answer.hpp"
-#include "engine/collection.hpp"
-#include "engine/counters.hpp"
-#include "engine/decision.hpp"
-#include "engine/options.hpp"
-#include "engine/own_text.hpp"
+#include "decision/answer.hpp"
+#include "decision/decision.hpp"
 #include "engine/page_view.hpp"
-#include "engine/parameters.hpp"
-#include "engine/record_keys.hpp"
 #include "engine/scratch.hpp"
 #include "engine/snapshot_thread.hpp"
+#include "options/options.hpp"
+#include "options/parameters.hpp"
+#include "page/own_text.hpp"
+#include "page/record_keys.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {

@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
-#include "text/site.hpp"
+#include "reading/site.hpp"
 
 namespace nd::engine {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
 #include "engine/store_identity.hpp"
 #include "store/damaged_store.hpp"
 #include "store/file_preamble.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "engine/parameters.hpp"
 #include "engine/scratch.hpp"
-#include "unit/engine/counted_page_sample.hpp"
+#include "options/parameters.hpp"
+#include "unit/collection/counted_page_sample.hpp"
 
 namespace nd::engine {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "block_sentences.hpp"
 #include "random_text.hpp"
-#include "text/normalize.hpp"
 #include "text/sentences.hpp"
-#include "text/stop_word_tables.hpp"
-#include "text/stop_words.hpp"
+#include "words/normalize.hpp"
+#include "words/stop_word_tables.hpp"
+#include "words/stop_words.hpp"
 
 namespace nd::text {
 namespace {
