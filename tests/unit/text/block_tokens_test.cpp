@@ -7,8 +7,8 @@
 #include <string>
 
 #include "block_sentences.hpp"
-#include "random_text.hpp"
 #include "text/sentences.hpp"
+#include "unit/words/random_text.hpp"
 #include "words/normalize.hpp"
 #include "words/stop_word_tables.hpp"
 #include "words/stop_words.hpp"
