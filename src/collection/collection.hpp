@@ -15,6 +15,7 @@
 #include "collection/counters.hpp"
 #include "collection/event_log.hpp"
 #include "collection/features_table.hpp"
+#include "collection/group_keys.hpp"
 #include "collection/key_index.hpp"
 #include "collection/method_source.hpp"
 #include "collection/page_table.hpp"
@@ -31,15 +32,8 @@ namespace nd::engine {
 // How many members of a group are examined in search of another page with the same text.
 inline constexpr size_t kTwinSearchLimit = 64;
 
-// Keys that members add to their group: variants drift away from the representative, and the next variant may
-// share keys only with them (the one-way transitivity of TR2007012 section 4.2). It widens candidates, never
-// groups.
-inline constexpr size_t kMemberKeysLimit = 64;
-
 // No page, group or text has a greater number: the numbers that are kept have 56 bits, and some a mark above.
 inline constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;
-
-using SharedFeatures = std::shared_ptr<const Features>;
 
 // Every change either succeeds, or throws std::bad_alloc, or fails with kCorrupt if the store lacks data that
 // should exist. In the last two cases no answer shows a difference. Threads: any number of readers, or one
@@ -77,6 +71,8 @@ class Collection {
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or has had.
   uint64_t last_id() const noexcept { return last_id_; }
+  // Whether the decisions ask what is known of sites.
+  bool asks_sites() const noexcept { return parameters_.asks_sites(); }
   // The work of all changes since the collection was created; only the writer may call it.
   WorkTally work() const noexcept;
 
@@ -157,7 +153,6 @@ class Collection {
                            Answer& answer);
   Result<bool> renew_representative(const Features& features, const Outcome& outcome, PackedText& packed);
   Previous describe_previous(const PageData& known, const Features& page, bool has_room) const;
-  void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) const noexcept;
   void replace_text(PageRecord& page, const Features& features, uint64_t text, const Answer& answer) noexcept;
   void note_dropped(const Answer& answer, int64_t at_ms) noexcept;
   // The text by which a page is counted before it changes.
@@ -187,7 +182,6 @@ class Collection {
   bool add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   void add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
                         uint64_t page_id) noexcept;
-  void drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept;
   bool found(const Features& features, uint64_t page_id, uint64_t text);
   // For all sources except the keys; see SpotSource.
   void prepare_unrepresent(uint64_t group_id);
@@ -205,23 +199,12 @@ class Collection {
   Result<Departure> prepare_departure(uint64_t page_id);
   void depart(const Departure& departure) noexcept;
 
-  bool has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                const KeyIndex::Held& held);
-  bool add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                const KeyIndex::Held& held);
-  void take_keys(uint64_t group_id, std::span<const uint64_t> keys, const KeyIndex::Held& held);
-  static Vector<uint64_t> keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys);
-  Vector<uint64_t> keys_beyond(uint64_t group_id, GroupRecord& group, std::span<const uint64_t> held,
-                               std::span<const uint64_t> keys);
-  void remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept;
-  Vector<uint64_t> keys_of(const GroupRecord& group) const;
-  static Vector<uint64_t> distinct(Vector<uint64_t> keys);
-  uint64_t site_of_group(uint64_t group_id) const noexcept;
   void remember_exact(const Features& page, uint64_t page_id);
   void forget_exact(const PageRecord& page) noexcept;
 
   const CollectionParameters& parameters_;
   Counters& counters_;
+  GroupKeys keys_{index, pages, texts, counters_};
   bool knows_all_sites_ = false;  // while settling
   uint64_t commit_sequence_ = 0;
   uint64_t last_id_ = 0;

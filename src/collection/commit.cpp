@@ -14,14 +14,21 @@ constexpr size_t kErasures = 4;
 // How many ids have their age checked with each page that is seen.
 constexpr uint64_t kAgedPages = 4;
 
-Error missing() {
-  return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
-}
-
 // A representative was read again with the same text, and continues to represent its group.
 bool renews(const Outcome& outcome) {
   const Previous& previous = outcome.previous;
   return previous.unchanged && previous.represents && stays(previous, outcome.joined);
+}
+
+// Writes what the page's record says about its current text.
+void describe(const Features& features, uint64_t text, const Answer& answer, PageData& page) noexcept {
+  page.answer = answer;
+  page.text = text;
+  page.site = site_key_of(features.url(), features.site());
+  page.digest = features.digest();
+  page.width = features.header().width;
+  page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features.header().fetched_at_ms);
+  page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
 }  // namespace
@@ -61,7 +68,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
 
 Result<void> Collection::see_again(uint64_t page_id, int64_t at_ms) {
   PageRecord* page = pages.change(page_id);
-  if (page == nullptr) return missing();
+  if (page == nullptr) return missing_record();
   page->data.last_fetched_at_ms = std::max(page->data.last_fetched_at_ms, at_ms);
   advance_expiry_window();
   return {};
@@ -79,7 +86,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
   GroupRecord* group = nullptr;
   if (outcome.joined != 0) {
     group = pages.change_group(outcome.joined);
-    if (group == nullptr) return missing();
+    if (group == nullptr) return missing_record();
   }
   const uint64_t page_id = last_id_ + 1;
   const uint64_t text = outcome.kept ? last_text_ + 1 : 0;
@@ -114,18 +121,6 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
   last_text_ = std::max(last_text_, text);
   if (!outcome.kept) note_dropped(answer, features.header().fetched_at_ms);
   return {};
-}
-
-// Writes what the page's record says about its current text.
-void Collection::describe(const Features& features, uint64_t text, const Answer& answer,
-                          PageData& page) const noexcept {
-  page.answer = answer;
-  page.text = text;
-  page.site = site_key_of(features.url(), features.site());
-  page.digest = features.digest();
-  page.width = features.header().width;
-  page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, features.header().fetched_at_ms);
-  page.marks = (page.marks & ~uint32_t{kCut}) | (features.is_cut() ? uint32_t{kCut} : 0U);
 }
 
 void Collection::note_dropped(const Answer& answer, int64_t at_ms) noexcept {
@@ -174,7 +169,7 @@ Result<void> Collection::commit_in_place(const Features& features, const Outcome
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
-  if (page == nullptr || group == nullptr) return missing();
+  if (page == nullptr || group == nullptr) return missing_record();
   const uint64_t text = keep_ids(outcome, answer);
   spots.prepare_member_removal(previous.page_id);
   if (outcome.kept) {
@@ -201,14 +196,14 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   const Previous& previous = outcome.previous;
   PageRecord* page = pages.change(previous.page_id);
   GroupRecord* group = pages.change_group(previous.group_id);
-  if (page == nullptr || group == nullptr) return missing();
+  if (page == nullptr || group == nullptr) return missing_record();
   const uint64_t text = keep_ids(outcome, answer);
   // The old keys are removed, except those that the new text has too; unless there is no room for the new
   // ones.
   const bool candidate = outcome.kept && features.has_text();
   const std::span<const uint64_t> now = candidate ? features.keys() : std::span<const uint64_t>{};
-  const Vector<uint64_t> held = distinct(keys_of(*group));
-  const Vector<uint64_t> going = keys_beyond(previous.group_id, *group, held, now);
+  const Vector<uint64_t> held = distinct(keys_.of(*group));
+  const Vector<uint64_t> going = keys_.beyond(previous.group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
   spots.prepare_member_removal(answer.page_id);
@@ -218,7 +213,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
     if (candidate) {
       // As long as the page still has its old text, this entry is a hint that leads nowhere.
       remember_exact(features, answer.page_id);
-      keyed = add_keys(previous.group_id, now, going, held);
+      keyed = keys_.add(previous.group_id, now, going, held);
       if (!keyed) answer.flags |= kLimit;
     }
   } catch (...) {
@@ -229,7 +224,7 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   const uint64_t old_text = std::exchange(group->data.text, candidate ? text : 0);
   group->member_keys.clear();
   if (keyed) {
-    remove_keys(previous.group_id, going);
+    keys_.remove(previous.group_id, going);
   } else {
     group->member_keys.assign(going.begin(), going.end());  // the group must still be found by its old keys
   }
@@ -266,7 +261,7 @@ Result<void> Collection::commit_move(const Features& features, const Outcome& ou
     throw;
   }
   PageRecord* placed = pages.change(answer.page_id);
-  if (placed == nullptr) return missing();
+  if (placed == nullptr) return missing_record();
   PageData& page = placed->data;
   page.first_fetched_at_ms = old_page.data.first_fetched_at_ms;
   page.last_fetched_at_ms = std::max(page.last_fetched_at_ms, old_page.data.last_fetched_at_ms);
@@ -288,46 +283,6 @@ void Collection::release_text(uint64_t text, uint64_t page_id, uint64_t group_id
   texts.erase(text);
 }
 
-// Loads everything that the departure needs into memory, so that the departure cannot fail.
-Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
-  Departure departure;
-  departure.page = pages.change(page_id);
-  if (departure.page == nullptr) return missing();
-  const uint64_t group_id = departure.page->data.answer.group_id;
-  departure.group = pages.change_group(group_id);
-  if (departure.group == nullptr || !pages.prepare_removal(*departure.group, page_id)) return missing();
-  spots.prepare_member_removal(page_id);
-  if (departure.group->data.page_count == 1) {
-    departure.keys = keys_of(*departure.group);
-    index.prepare_removal(departure.keys);
-    prepare_unrepresent(group_id);
-  }
-  return departure;
-}
-
-void Collection::depart(const Departure& departure) noexcept {
-  PageRecord& page = *departure.page;
-  GroupRecord& group = *departure.group;
-  const uint64_t page_id = page.data.answer.page_id;
-  const uint64_t group_id = page.data.answer.group_id;
-  const uint64_t text = page.data.text;
-  const uint64_t group_text = group.data.text;
-  forget_exact(page);
-  pages.remove_member(group, page_id);
-  spots.remove_member(page_id);
-  const bool is_last = group.data.page_count == 0;
-  if (is_last) {
-    unrepresent(group_id);
-    remove_keys(group_id, departure.keys);
-    pages.erase_group(group_id);
-  } else if (group.data.representative_page_id == page_id) {
-    group.data.representative_page_id = 0;  // its text stays
-  }
-  pages.erase(page_id);
-  release_text(text, page_id, group_id);
-  if (is_last && group_text != text) release_text(group_text, page_id, group_id);
-}
-
 // [9] The page continues to represent its group with the features just read; keys of text that has become
 // boilerplate are removed. If the index has no room for the new keys, the page keeps its previous features,
 // and this returns false.
@@ -338,7 +293,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   PageRecord* page = pages.change(outcome.previous.page_id);
   GroupRecord* group = pages.change_group(group_id);
   const SharedFeatures old_features = page == nullptr ? nullptr : text_of(page->data);
-  if (group == nullptr || old_features == nullptr) return missing();
+  if (group == nullptr || old_features == nullptr) return missing_record();
   Vector<uint64_t> staying(features.keys().begin(), features.keys().end());
   staying.insert(staying.end(), group->member_keys.begin(), group->member_keys.end());
   const std::span<const uint64_t> old_keys = old_features->keys();
@@ -351,7 +306,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
   texts.insert(text, std::move(packed));
   bool keyed = false;
   try {
-    keyed = add_keys(group_id, features.keys(), going, held);
+    keyed = keys_.add(group_id, features.keys(), going, held);
   } catch (...) {
     texts.erase(text);
     throw;
@@ -362,7 +317,7 @@ Result<bool> Collection::renew_representative(const Features& features, const Ou
     return false;
   }
   last_text_ = text;
-  remove_keys(group_id, going);
+  keys_.remove(group_id, going);
   group->data.text = text;
   represent(group_id, features);
   replace_text(*page, features, text, Answer(page->data.answer));
@@ -428,74 +383,6 @@ void Collection::count_page(const Features& page, const Counted& before, uint64_
     }
   }
   data.site_magnitude = knowledge.magnitude(data.site);
-}
-
-// [9] Removes pages; groups that have lost their representative elect another one.
-
-Result<void> Collection::remove(uint64_t page_id) {
-  pages.reserve_more(1);
-  texts.reserve_more(2);
-  exact.reserve_more(1);
-  Result<Departure> departure = prepare_departure(page_id);
-  if (!departure) return std::move(departure).failure();
-  const PageData page = departure->page->data;
-  if (page.has(kCounted)) {
-    if (const SharedFeatures counted = text_of(page)) knowledge.forget(page.site, *counted);
-  }
-  depart(*departure);
-  events.append(EventKind::kRemoved, page_id, page.answer.group_id, 0, page.last_fetched_at_ms);
-  ++commit_sequence_;
-  return {};
-}
-
-Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
-  const uint64_t group_id = election.group_id;
-  pages.reserve_more(1);
-  texts.reserve_more(1);
-  GroupRecord* group = pages.change_group(group_id);
-  if (group == nullptr)
-    return error(Status::kCorrupt, "the store lacks a group that lost its representative");
-  // Otherwise a small journal could ask for this again and again, at the cost of a whole text each time.
-  if (group->data.representative_page_id != 0 || group->data.text == 0)
-    return error(Status::kCorrupt, "a group elects that has not lost its representative");
-  PageRecord* elected = election.page_id == 0 ? nullptr : pages.change(election.page_id);
-  SharedFeatures features;
-  if (elected != nullptr &&
-      (elected->data.answer.group_id != group_id || elected->data.text == group->data.text))
-    return error(Status::kCorrupt, "a group elects a page that cannot represent it");
-  if (election.page_id != 0) {
-    features = elected == nullptr ? nullptr : text_of(elected->data);
-    if (features == nullptr) return error(Status::kCorrupt, "the store lacks the text of a page");
-  }
-  const std::span<const uint64_t> now = features == nullptr ? std::span<const uint64_t>{} : features->keys();
-  const Vector<uint64_t> held = distinct(keys_of(*group));
-  const Vector<uint64_t> going = keys_beyond(group_id, *group, held, now);
-  index.prepare_removal(going);
-  prepare_unrepresent(group_id);
-  spots.prepare_member_removal(election.page_id);
-  const uint64_t old_site = group->data.site;
-  if (features != nullptr) group->data.site = stable_hash(features->site());
-  try {
-    // If there is no room for them, the other source still knows the group.
-    static_cast<void>(add_keys(group_id, now, going, held));
-  } catch (...) {
-    group->data.site = old_site;
-    throw;
-  }
-  remove_keys(group_id, going);
-  group->member_keys.clear();
-  unrepresent(group_id);
-  const uint64_t old_text = group->data.text;
-  group->data.representative_page_id = election.page_id;
-  group->data.text = features == nullptr ? 0 : elected->data.text;
-  if (features != nullptr) {
-    spots.remove_member(election.page_id);
-    represent(group_id, *features);
-  }
-  release_text(old_text, 0, group_id);
-  events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
-  ++commit_sequence_;
-  return {};
 }
 
 }  // namespace nd::engine

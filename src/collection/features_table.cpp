@@ -21,14 +21,14 @@ std::optional<FeatureHeader> FeaturesTable::header_of(uint64_t text) const noexc
   return header;
 }
 
-std::shared_ptr<const Features> FeaturesTable::find(uint64_t text) const {
+SharedFeatures FeaturesTable::find(uint64_t text) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return make_shared<const Features>(packer_.unpack(*found->packed));
   return view(found->bytes);
 }
 
-std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts& unpacked) const {
+SharedFeatures FeaturesTable::find(uint64_t text, UnpackedTexts& unpacked) const {
   const std::optional<TextRecord::View> found = records_.find(text);
   if (!found) return nullptr;
   if (found->packed != nullptr) return packer_.unpack(text, *found->packed, unpacked);
@@ -37,7 +37,7 @@ std::shared_ptr<const Features> FeaturesTable::find(uint64_t text, UnpackedTexts
 }
 
 // The text of a record in a run. Null if it is damaged.
-std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
+SharedFeatures FeaturesTable::view(store::Bytes bytes) const {
   if (TextPacker::is_packed(bytes)) return packer_.unpack_stored(bytes);
   Result<Features> features = Features::view(bytes, owner_);
   if (!features) return nullptr;
@@ -46,7 +46,7 @@ std::shared_ptr<const Features> FeaturesTable::view(store::Bytes bytes) const {
 
 std::optional<spotsigs::SharedSpots> FeaturesTable::spots_of(uint64_t text) const {
   if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
-  const std::shared_ptr<const Features> features = find(text);
+  const SharedFeatures features = find(text);
   if (features == nullptr) return std::nullopt;
   return spotsigs::SharedSpots(features->spots());
 }

@@ -12,6 +12,8 @@
 
 namespace nd::engine {
 
+using SharedFeatures = std::shared_ptr<const Features>;
+
 struct TextRecord {
   struct View {
     const PackedText* packed;  // in memory, or null:
@@ -39,9 +41,9 @@ class FeaturesTable final : public store::LayeredTable {
   std::optional<FeatureHeader> header_of(uint64_t text) const noexcept;
   // Null if there is none, or if it is damaged. The result stays valid whatever happens to the table. Throws
   // std::bad_alloc. Cost: unpacking.
-  std::shared_ptr<const Features> find(uint64_t text) const;
+  SharedFeatures find(uint64_t text) const;
   // The same for a call that reads many texts: allocates nothing if `unpacked` has the memory.
-  std::shared_ptr<const Features> find(uint64_t text, UnpackedTexts& unpacked) const;
+  SharedFeatures find(uint64_t text, UnpackedTexts& unpacked) const;
   // Only its spot signatures (for a text in memory, those stored with it); none if there is no such text.
   // Throws std::bad_alloc.
   std::optional<spotsigs::SharedSpots> spots_of(uint64_t text) const;
@@ -74,7 +76,7 @@ class FeaturesTable final : public store::LayeredTable {
   void discard() noexcept override { records_.discard(); }
 
  private:
-  std::shared_ptr<const Features> view(store::Bytes bytes) const;
+  SharedFeatures view(store::Bytes bytes) const;
   void own(const store::Runs& runs) noexcept;
 
   TextPacker packer_;  // of all packed records; it must outlive them

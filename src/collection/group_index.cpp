@@ -26,14 +26,14 @@ void Collection::post(const Features& page, const Outcome& outcome) {
   posted_.group_id = group ? outcome.joined : page_id;
   index.prefetch_for_change(page.keys());
   if (!group) {
-    posted_.has_room = has_room(page_id, page.keys(), {}, std::span<const uint64_t>{});
+    posted_.has_room = keys_.has_room(page_id, page.keys(), {}, std::span<const uint64_t>{});
     if (posted_.has_room) post_keys(page, key_count);
     spots.post(page_id, page);
     return;
   }
   const size_t known_count = group->member_keys.size();
   posted_.has_room =
-      known_count >= kMemberKeysLimit || has_room(outcome.joined, page.keys(), {}, std::nullopt);
+      known_count >= kMemberKeysLimit || keys_.has_room(outcome.joined, page.keys(), {}, std::nullopt);
   if (posted_.has_room) post_keys(page, kMemberKeysLimit - std::min(kMemberKeysLimit, known_count));
   const std::optional<spotsigs::SharedSpots> known =
       spots_to_go_beyond(group->data->page_count, page_id, group->data->text);
@@ -58,7 +58,7 @@ void Collection::post_keys(const Features& page, size_t most) {
 void Collection::take_back() noexcept {
   spots.take_back();
   if (posted_.page_id == 0) return;
-  remove_keys(posted_.group_id, posted_.keys);
+  keys_.remove(posted_.group_id, posted_.keys);
   posted_.page_id = 0;
 }
 
@@ -112,25 +112,13 @@ bool Collection::add_member_keys(uint64_t group_id, GroupRecord& group, const Fe
   pages.changed_group(bytes_before, group);
   remember_exact(page, page_id);
   if (known_count >= kMemberKeysLimit) return true;
-  if (!(is_here ? posted_.has_room : has_room(group_id, page.keys(), {}, std::nullopt))) return false;
-  const auto site_of = [this](uint64_t other) { return site_of_group(other); };
-  try {
-    if (is_here) group.member_keys.insert(group.member_keys.end(), posted_.keys.begin(), posted_.keys.end());
-    for (uint64_t key : is_here ? std::span<const uint64_t>(posted_.left) : page.keys()) {
-      if (group.member_keys.size() == kMemberKeysLimit) break;
-      if (index.add(key, group_id, site_of)) group.member_keys.push_back(key);
-    }
-  } catch (...) {
-    drop_member_keys(group_id, group, known_count);
-    throw;
+  if (!(is_here ? posted_.has_room : keys_.has_room(group_id, page.keys(), {}, std::nullopt))) return false;
+  if (is_here) {
+    keys_.add_of_member(group_id, group, posted_.keys, posted_.left);
+  } else {
+    keys_.add_of_member(group_id, group, {}, page.keys());
   }
   return true;
-}
-
-// The keys after the first `count`, which were just added.
-void Collection::drop_member_keys(uint64_t group_id, GroupRecord& group, size_t count) noexcept {
-  for (; group.member_keys.size() > count; group.member_keys.pop_back())
-    index.remove(group.member_keys.back(), group_id);
 }
 
 // Indexes a new group. False if only the spot signatures and the text lead to it, so that it may be missed.
@@ -148,13 +136,13 @@ bool Collection::found(const Features& features, uint64_t page_id, uint64_t text
   try {
     if (is_posted(page_id)) {
       keyed = posted_.has_room;
-      if (!posted_.left.empty()) take_keys(page_id, posted_.left, std::span<const uint64_t>{});
+      if (!posted_.left.empty()) keys_.add_in_room(page_id, posted_.left, std::span<const uint64_t>{});
     } else {
-      keyed = add_keys(page_id, features.keys(), {}, std::span<const uint64_t>{});
+      keyed = keys_.add(page_id, features.keys(), {}, std::span<const uint64_t>{});
     }
     remember_exact(features, page_id);
   } catch (...) {
-    remove_keys(page_id, features.keys());
+    keys_.remove(page_id, features.keys());
     pages.erase_group(page_id);
     throw;
   }
@@ -200,89 +188,6 @@ void Collection::represent(uint64_t group_id, const Features& representative) no
 void Collection::unrepresent(uint64_t group_id) noexcept {
   spots.remove(group_id);
   method.remove(group_id);
-}
-
-uint64_t Collection::site_of_group(uint64_t group_id) const noexcept {
-  const GroupRef group = pages.group(group_id);
-  return group ? group->data->site : 0;
-}
-
-// Counts the event if there is no room.
-bool Collection::has_room(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                          const KeyIndex::Held& held) {
-  if (index.has_room(group_id, keys, going, held)) return true;
-  counters_.limit_index.fetch_add(1, std::memory_order_relaxed);
-  return false;
-}
-
-// Adds all of the keys; if there is no room for them, even without `going`, adds none and returns false. The
-// caller removes `going` afterwards, since adding may throw and must then have changed nothing.
-bool Collection::add_keys(uint64_t group_id, std::span<const uint64_t> keys, std::span<const uint64_t> going,
-                          const KeyIndex::Held& held) {
-  if (!has_room(group_id, keys, going, held)) return false;
-  take_keys(group_id, keys, held);
-  return true;
-}
-
-// Adds all, or throws and adds none.
-void Collection::take_keys(uint64_t group_id, std::span<const uint64_t> keys, const KeyIndex::Held& held) {
-  const auto site_of = [this](uint64_t other) { return site_of_group(other); };
-  index.reserve_more(keys.size());
-  Vector<uint64_t> added;
-  added.reserve(keys.size());
-  try {
-    for (uint64_t key : keys) {
-      if (index.add(key, group_id, site_of, !KeyIndex::may_have(held, key))) added.push_back(key);
-    }
-  } catch (...) {
-    remove_keys(group_id, added);
-    throw;
-  }
-}
-
-// Ascending, each once.
-Vector<uint64_t> Collection::distinct(Vector<uint64_t> keys) {
-  std::ranges::sort(keys);
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  return keys;
-}
-
-// `held`, which is distinct, without `keys`. A page has up to 1,280, too many to look up one by one.
-Vector<uint64_t> Collection::keys_without(std::span<const uint64_t> held, std::span<const uint64_t> keys) {
-  const Vector<uint64_t> ascending = distinct({keys.begin(), keys.end()});
-  Vector<uint64_t> out;
-  out.reserve(held.size());
-  std::ranges::set_difference(held, ascending, std::back_inserter(out));
-  return out;
-}
-
-// The group's keys `held`, its representative's own among them, that are not among `keys`; there is room to
-// keep them all as its members' keys.
-Vector<uint64_t> Collection::keys_beyond(uint64_t group_id, GroupRecord& group,
-                                         std::span<const uint64_t> held, std::span<const uint64_t> keys) {
-  Vector<uint64_t> beyond = keys_without(held, keys);
-  // Keys that the index lacks for the group need not be remembered, so the list cannot grow without bound.
-  std::erase_if(beyond, [&](uint64_t key) { return !index.has(key, group_id); });
-  const uint64_t bytes_before = group.memory_bytes();
-  group.member_keys.reserve(beyond.size());
-  pages.changed_group(bytes_before, group);
-  return beyond;
-}
-
-// The keys of its representative and of its members.
-Vector<uint64_t> Collection::keys_of(const GroupRecord& group) const {
-  Vector<uint64_t> keys(group.member_keys.begin(), group.member_keys.end());
-  if (group.data.text == 0) return keys;
-  if (const SharedFeatures representative = texts.find(group.data.text)) {
-    const std::span<const uint64_t> own = representative->keys();
-    keys.insert(keys.end(), own.begin(), own.end());
-  }
-  return keys;
-}
-
-void Collection::remove_keys(uint64_t group_id, std::span<const uint64_t> keys) noexcept {
-  for (uint64_t key : keys)
-    index.remove(key, group_id);
 }
 
 void Collection::remember_exact(const Features& page, uint64_t page_id) {

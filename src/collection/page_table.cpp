@@ -5,6 +5,10 @@
 
 namespace nd::engine {
 
+Error missing_record() {
+  return error(Status::kCorrupt, "the store lacks a page or a group that others refer to");
+}
+
 PageRef PageTable::find(std::string_view url) const noexcept {
   if (url.empty()) return {};
   const uint64_t page_id = urls_.find(url_key(url));

@@ -21,6 +21,9 @@ using GroupRef = std::optional<GroupRecord::View>;
 // Ids examined, or records visited, in one piece of a walk (PageTable::visit_pages()): some 30 us in memory.
 inline constexpr uint64_t kWalkPiece = 256;
 
+// The error where a page or group that others refer to is not there: kCorrupt.
+Error missing_record();
+
 // What is read is valid until it changes. In a damaged store, anything that ought to exist may be absent.
 // Threads: any number of readers, or one writer.
 class PageTable {

@@ -26,6 +26,16 @@ struct Prospect {
   Verification verification;
   std::shared_ptr<const Features> text;  // null until it is compared
   bool left_out = false;                 // not compared, because the budget of the call was used up
+
+  // A member with exactly the same text represents its group if the representative was removed, or could not
+  // be compared for lack of budget.
+  void compare_with_twin() noexcept {
+    matched_page_id = twin_page_id;
+    if (features_id == twin_features_id) return;
+    verified = false;
+    features_id = twin_features_id;
+    text = nullptr;
+  }
 };
 
 // What was known about the page's URL when the call looked.
@@ -69,7 +79,7 @@ struct Decision {
   Vector<spotsigs::SpotMatch> by_spots;  // once `spots_searched`; the search is not repeated
   bool spots_searched = false;
   bool limited_spots = false;
-  bool contribution_taken = false;   // the page's, at this look; see Engine::take_contribution()
+  bool contribution_taken = false;   // the page's, at this look; see take_contribution()
   const Prospect* joined = nullptr;  // points into prospects
   bool limited_candidates = false;
   bool limited_verifications = false;
