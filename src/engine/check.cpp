@@ -7,6 +7,7 @@
 #include "collection/journal_record.hpp"
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
+#include "engine/site_contribution.hpp"
 #include "page/own_weights.hpp"
 
 namespace nd::engine {
@@ -17,10 +18,6 @@ constexpr double kBestMerit = 0.9;
 
 // How often to look again because other threads committed meanwhile; the last round verifies under the lock.
 constexpr int kCommitRounds = 8;
-
-bool needs_candidates(const Features& page, const Previous& previous) noexcept {
-  return page.has_text() && !previous.is_settled();
-}
 
 // Of the blocks that stand on few other pages of the site, or on none.
 double own_width(const Scratch& scratch) noexcept {
@@ -121,182 +118,16 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
 Result<void> Check::gather_beside_readers() {
   {
     const std::shared_lock lock(engine_.mutex_);
-    const bool needs_more = begin_gathering();
+    const bool needs_more = look().begin();
     if (Result<void> whole = engine_.check_damage(); !whole || !needs_more) return whole;
   }
   const std::shared_lock lock(engine_.mutex_);
-  finish_gathering();
+  look().finish();
   return engine_.check_damage();
 }
 
-// Looks up the URL, pages of the same text, and the ranked groups. The lock must be held.
-void Check::gather() {
-  if (begin_gathering()) finish_gathering();
-}
-
-// The first half of gather(), with the search by spot signatures. False if no candidates are needed.
-bool Check::begin_gathering() {
-  decision_.commit_sequence = known().commit_sequence();
-  decision_.previous = known().previous_of(page(), engine_.has_room());
-  decision_.joined = nullptr;
-  decision_.contribution_taken = false;
-  decision_.earlier.clear();
-  decision_.earlier.swap(decision_.prospects);
-  // Plus the page's own group, and that of its twin.
-  decision_.prospects.reserve(engine_.parameters_.index.candidates + 2);
-  if (!needs_candidates(page(), decision_.previous)) return false;
-  if (!known().method.is_used()) search_by_spots();
-  return true;
-}
-
-// The second half of gather(), which uses the results of the first. Other threads may have committed in
-// between.
-void Check::finish_gathering() {
-  if (known().commit_sequence() != decision_.commit_sequence) {
-    decision_.commit_sequence = known().commit_sequence();
-    decision_.previous = known().previous_of(page(), engine_.has_room());
-    if (!needs_candidates(page(), decision_.previous)) return;
-  }
-  // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
-  // then groups that share keys.
-  if (decision_.previous.known) add_prospect(decision_.previous.group_id, nullptr);
-  add_twins_group();
-  if (known().method.is_used()) {
-    gather_by_method();
-    return;
-  }
-  known().groups_of(decision_.by_spots, scratch_.spot_matches);
-  const std::span<const Candidate> candidates = scratch_.search.search(
-      known().index, scratch_.spot_matches, page(), engine_.parameters_.index, decision_.limited_candidates);
-  scratch_.work.add(Work::kCandidates, scratch_.search.work());
-  for (const Candidate& candidate : candidates)
-    add_prospect(candidate.group_id, nullptr);
-  decision_.limited_candidates |= decision_.limited_spots;
-}
-
-// A search by spot signatures takes long, and a later look may be under the writer's lock, so the search is
-// made once, at the first look, under the lock that readers share. Later looks use whatever of its results
-// still exists. A group that another thread founded meanwhile is found by its keys and by equal text, so
-// equal pages that are checked at the same time meet; near-duplicates checked at the same time that share
-// only spot signatures may each found a group. The search is made late in one case only: if the first look
-// needed no candidates, because the page was already known unchanged, and the page was then removed.
-void Check::search_by_spots() {
-  if (decision_.spots_searched) return;
-  const auto found = known().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
-                                        scratch_.budget.share_of_search());
-  if (!page().spots().empty()) {
-    scratch_.work.add(Work::kCandidates, scratch_.spot_search.work());
-    scratch_.budget.spend(scratch_.spot_search.work());
-  }
-  decision_.by_spots.assign(found.begin(), found.end());
-  decision_.spots_searched = true;
-  engine_.counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
-}
-
-// Unlike the search by spot signatures, this one is repeated at each look: nothing else would find the group
-// that another thread has meanwhile founded for a near-duplicate.
-void Check::gather_by_method() {
-  const detectors::MethodMatches found =
-      known().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
-  decision_.limited_candidates |= found.limited;
-  scratch_.work.add(Work::kCandidates, found.work);
-  for (const detectors::MethodMatch& match : found.matches)
-    add_prospect(match.id, nullptr);
-}
-
-// Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
-// compared.
-void Check::add_twins_group() {
-  if (!can_be_exact(page(), engine_.parameters_.decision)) return;
-  const PageRef twin = known().pages.find(known().exact.find(page().digest().low));
-  if (!twin || twin->data->digest != page().digest() || twin->data->text == 0 ||
-      twin->data->answer.page_id == decision_.previous.page_id)
-    return;
-  const std::optional<FeatureHeader> header = known().texts.header_of(twin->data->text);
-  if (!header || header->symbol_count != page().symbols().size()) return;
-  const SharedFeatures text = unpack(twin->data->text, *header);
-  if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
-  // With another title it is no twin where titles count, but its group is still the likeliest.
-  const bool is_twin = have_equal_text(*text, page(), engine_.parameters_.decision);
-  add_prospect(twin->data->answer.group_id, is_twin ? &**twin : nullptr);
-}
-
-void Check::add_prospect(uint64_t group_id, const PageData* twin) {
-  const GroupRef group = known().pages.group(group_id);
-  if (!group) return;
-  for (Prospect& prospect : decision_.prospects) {
-    if (prospect.group_id != group_id) continue;
-    if (twin != nullptr) add_twin(*twin, prospect);
-    return;
-  }
-  Prospect prospect;
-  prospect.group_id = group_id;
-  prospect.matched_page_id = group->data->representative_page_id;
-  prospect.features_id = group->data->text;
-  const Previous& previous = decision_.previous;
-  if (previous.known && represents_itself(*group)) {
-    // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
-    if (previous.group_id == group_id && previous.alone) return;
-    prospect.matched_page_id = oldest_other_member(*group);
-    const PageRef other = known().pages.find(prospect.matched_page_id);
-    prospect.features_id = other ? other->data->text : 0;
-  }
-  if (twin != nullptr) add_twin(*twin, prospect);
-  if (prospect.features_id == 0) return;
-  reuse_verification(prospect);
-  decision_.prospects.push_back(std::move(prospect));
-}
-
-// The group is represented by an earlier text of this very page, or by one that is too long to find out: then
-// another member represents it here as well.
-bool Check::represents_itself(const GroupRecord::View& group) {
-  if (group.data->text == 0) return false;
-  if (group.data->representative_page_id != 0)
-    return group.data->representative_page_id == decision_.previous.page_id;
-  const std::optional<FeatureHeader> header = known().texts.header_of(group.data->text);
-  if (!header || header->url_size != page().url().size()) return false;
-  if (scratch_.budget.left() < steps_to_unpack(*header)) return true;
-  const SharedFeatures tombstone = unpack(group.data->text, *header);
-  return tombstone != nullptr && tombstone->url() == page().url();
-}
-
-uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
-  uint64_t oldest = 0;
-  known().pages.for_each_member(group, [&](uint64_t member) {
-    if (member == decision_.previous.page_id) return true;
-    oldest = member;
-    return false;
-  });
-  return oldest;
-}
-
-// Comparisons made before the last look are not repeated.
-void Check::reuse_verification(Prospect& prospect) const {
-  for (const Prospect& earlier : decision_.earlier) {
-    if (earlier.group_id == prospect.group_id && earlier.features_id == prospect.features_id &&
-        earlier.verified) {
-      prospect.verified = true;
-      prospect.verification = earlier.verification;
-      prospect.text = earlier.text;
-      prospect.left_out = earlier.left_out;
-    }
-  }
-}
-
-void Check::add_twin(const PageData& twin, Prospect& prospect) {
-  prospect.twin_features_id = twin.text;
-  prospect.twin_page_id = twin.answer.page_id;
-  if (prospect.matched_page_id == 0) compare_with_twin(prospect);
-}
-
-// A member with exactly the same text represents its group if the representative was removed, or could not be
-// compared for lack of budget.
-void Check::compare_with_twin(Prospect& prospect) {
-  prospect.matched_page_id = prospect.twin_page_id;
-  if (prospect.features_id == prospect.twin_features_id) return;
-  prospect.verified = false;
-  prospect.features_id = prospect.twin_features_id;
-  prospect.text = nullptr;
+CandidateGathering Check::look() const noexcept {
+  return {known(), engine_.parameters_, page(), engine_.has_room(), scratch_, engine_.counters_};
 }
 
 // [8] Verification, without any lock.
@@ -326,7 +157,7 @@ Prospect* Check::next_to_verify() {
     }
     const bool was_cut = prospect.verified && !prospect.verification.similar && prospect.verification.limited;
     if (was_cut && prospect.twin_features_id != 0 && prospect.features_id != prospect.twin_features_id)
-      compare_with_twin(prospect);
+      prospect.compare_with_twin();
     if (!prospect.verified) return &prospect;
     ++verified_count;
     decision_.limited_work |= prospect.verification.limited;
@@ -354,7 +185,7 @@ PairCounts Check::prepare(Prospect& prospect) {
   const bool is_twin = prospect.features_id == prospect.twin_features_id;
   prospect.left_out = !is_twin && share_of_budget() < steps_to_unpack(*header) + least;
   if (prospect.left_out) return {};
-  prospect.text = unpack(prospect.features_id, *header);
+  prospect.text = unpack(known(), prospect.features_id, *header, scratch_);
   if (prospect.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
@@ -364,20 +195,13 @@ PairCounts Check::prepare(Prospect& prospect) {
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
-  const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
-  const Engine::CountedAs as = engine_.counted_as(*prospect.text);
+  const CountedAs own = needs_own ? counted_as(known(), page()) : CountedAs();
+  const CountedAs as = counted_as(known(), *prospect.text);
   prospect.left_out = !is_twin && share_of_budget() < least + own.steps + as.steps;
   if (prospect.left_out) return {};
-  if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
+  if (needs_own) take_contribution(known(), page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
-  return engine_.count_pair(*prospect.text, as, page(), scratch_);
-}
-
-// It costs the same if the scratch still has the text, so that no answer depends on the pages before.
-SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
-  scratch_.work.add(Work::kComparison, steps_to_unpack(header));
-  scratch_.budget.spend(steps_to_unpack(header));
-  return known().texts.find(text, scratch_.unpacked);
+  return count_pair(known(), *prospect.text, as, page(), scratch_);
 }
 
 void Check::verify(Prospect& prospect, const PairCounts& counts) {
@@ -438,7 +262,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
   }
   std::unique_lock lock(engine_.mutex_);
   if (known().commit_sequence() != decision_.commit_sequence) {
-    gather();
+    look().run();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
     while (Prospect* prospect = next_to_verify())
@@ -464,7 +288,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
   if (known().commit_sequence() == decision_.commit_sequence) return false;
-  gather();
+  look().run();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   return next_to_verify() != nullptr;

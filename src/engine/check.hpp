@@ -12,6 +12,7 @@
 #include "decision/answer.hpp"
 #include "decision/decision.hpp"
 #include "decision/verification.hpp"
+#include "engine/candidate_gathering.hpp"
 #include "engine/page_view.hpp"
 #include "page/features.hpp"
 #include "page/own_text.hpp"
@@ -19,9 +20,7 @@
 
 namespace nd::engine {
 
-class Collection;
 class Engine;
-struct Scratch;
 
 struct CandidateView {
   uint64_t group_id;
@@ -68,19 +67,8 @@ class Check {
 
   // [7] Candidates.
   Result<void> gather_beside_readers();
-  void gather();
-  bool begin_gathering();
-  void finish_gathering();
-  void search_by_spots();
-  void gather_by_method();
-  void add_twins_group();
-  void add_prospect(uint64_t group_id, const PageData* twin);
-  std::shared_ptr<const Features> unpack(uint64_t text, const FeatureHeader& header);
-  bool represents_itself(const GroupRecord::View& group);
-  uint64_t oldest_other_member(const GroupRecord::View& group) const;
-  void reuse_verification(Prospect& prospect) const;
-  static void add_twin(const PageData& twin, Prospect& prospect);
-  static void compare_with_twin(Prospect& prospect);
+  // At the collection as it is now; the lock must be held.
+  CandidateGathering look() const noexcept;
 
   // [8] Verification.
   Result<void> verify_candidates();

@@ -10,6 +10,7 @@
 #include "core/wall_clock.hpp"
 #include "engine/check.hpp"
 #include "engine/store_identity.hpp"
+#include "page/foreign_record.hpp"
 
 namespace nd::engine {
 namespace {
@@ -109,7 +110,7 @@ Result<Answer> Engine::check_features(Features features) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   (*lease)->work = WorkTally();
-  const Result<detectors::Description> description = take_description(features);
+  const Result<detectors::Description> description = description_taken(features, parameters_);
   if (!description) return description.failure();
   // The sentences and block signatures are no longer needed: an engine keeps only what it compares.
   const bool has_keys = parameters_.detector.is_lcs();
@@ -124,7 +125,7 @@ Result<Answer> Engine::check_features(Features features) {
   } else {
     header.fingerprint_count = 0;
   }
-  const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
+  const std::span<const PackedSpot> spots = spots_taken(keys.spots, parameters_, header);
   Features::Sections sections = features.sections();
   sections.keys = keys.keys;
   sections.spots = spots;
@@ -180,94 +181,6 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   if (!counts) return counts.failure();
   mark_by_share(scratch.counted.page, scratch.boilerplate_of_page);
   return {};
-}
-
-Engine::CountedAs Engine::counted_as(const Features& features) const {
-  if (!parameters_.asks_sites()) return {};
-  const PageRef known = collection_->pages.find(features.url());
-  if (!known || !known->data->has(kCounted)) return {collection_->knows_all_sites()};
-  if (known->data->digest == features.digest() || known->data->text == 0) return {true};
-  const std::optional<FeatureHeader> header = collection_->texts.header_of(known->data->text);
-  const uint64_t steps = header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
-  return {true, known->data->text, steps};
-}
-
-void Engine::take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
-                               Vector<uint64_t>& parts) const {
-  parts.clear();
-  if (!as.is_counted) return;
-  SharedFeatures earlier;
-  if (as.earlier_text != 0) {
-    scratch.budget.spend(as.steps);
-    earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
-    if (earlier == nullptr) return;
-  }
-  take_counted_parts(earlier != nullptr ? *earlier : features, parts);
-}
-
-PairCounts Engine::count_pair(const Features& representative, const CountedAs& as, const Features& page,
-                              Scratch& scratch) const {
-  if (!parameters_.asks_sites()) {
-    scratch.counted.clear();
-    return {};
-  }
-  const uint64_t blocks = representative.blocks().size() + page.blocks().size();
-  scratch.work.add(Work::kTemplates, blocks);
-  scratch.budget.spend(kStepsPerBlock * blocks);
-  take_contribution(representative, as, scratch, scratch.parts_of_representative);
-  return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
-                                           scratch.parts_of_page, scratch.counted);
-}
-
-// What the engine's method needs from a record made elsewhere; signatures as in take_spots().
-Result<detectors::Description> Engine::take_description(const Features& features) const {
-  const detectors::Method method = parameters_.detector.kind();
-  if (method == detectors::Method::kLcs) return detectors::Description{};
-  const std::string_view name = detectors::info_of(method).name;
-  if (features.method() != method) {
-    return error(Status::kInvalidArgument, "these features were made for detector ",
-                 detectors::info_of(features.method()).name, ", and the engine's is ", name,
-                 "; compute them with option detector=", name);
-  }
-  const uint32_t shingle = described_shingle(method, parameters_.detector);
-  if (features.header().description_shingle != shingle) {
-    return error(
-        Status::kInvalidArgument,
-        "the shingles of these features were made with another option x_baseline_shingle_tokens than "
-        "the engine's");
-  }
-  if (!detectors::uses_spots(method)) return features.description();
-  const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
-  if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
-    return error(
-        Status::kInvalidArgument,
-        "the spot signatures of these features were made with other options spotsigs, x_spot_chain or "
-        "x_antecedents than the engine's, and detector ",
-        name, " compares nothing else");
-  }
-  const size_t limit = own.signatures * sizeof(PackedSpot);
-  return features.description().first(std::min(features.description().size(), limit));
-}
-
-// The signatures of a record made elsewhere that can be compared with the engine's own: none if its chains
-// were made differently; if there are too many, those with the smallest hashes, as for a page read here.
-// Records this in the header.
-std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
-                                               FeatureHeader& header) const {
-  const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
-  header.spot_parameters = own;
-  if (own.enabled == 0) {
-    header.flags &= ~uint32_t{kFeatureSpotsLimited};
-    return {};
-  }
-  const bool comparable = theirs.makes_the_same_as(own);
-  const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
-  if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
-  return spots.first(taken);
 }
 
 // Whether a text can be kept. A store that takes automatic snapshots writes its memory to disk instead of
