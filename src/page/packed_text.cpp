@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "page/packed_bytes.hpp"
+
 namespace nd::engine {
 namespace {
 
@@ -22,7 +24,7 @@ static_assert(std::endian::native == std::endian::little);
 // In memory the spot signatures are stored separately, also those of a plain record. In a run they follow:
 //          hashes (7 bytes each), how many occur more than once, and for each its place and the number (1
 //          byte)
-constexpr uint8_t kPlain = 0xff;
+constexpr uint8_t kPlain = RecordMakings::kNone;
 constexpr size_t kHeaderNumbers = 20;  // at most, without those of blocks
 constexpr size_t kLongestNumber = 10;
 constexpr size_t kLeastBlockBytes = 10;
@@ -33,18 +35,6 @@ constexpr unsigned kContextShift = 4;
 constexpr size_t kCodesAtOnce = 512;
 // The buffer for packing is kept for the next text up to this size.
 constexpr size_t kKeptPackingBytes = 1 << 18;
-
-FeatureHeader making_part(const FeatureHeader& header) noexcept {
-  FeatureHeader making{};
-  making.magic = header.magic;
-  making.version = header.version;
-  making.method = header.method;
-  making.pipeline = header.pipeline;
-  making.key_parameters = header.key_parameters;
-  making.description_shingle = header.description_shingle;
-  making.spot_parameters = header.spot_parameters;
-  return making;
-}
 
 // Calls visit(field) for each number that differs from page to page, in a fixed order.
 template <typename Header, typename Visitor>
@@ -65,77 +55,6 @@ void visit_numbers(Header& header, Visitor&& visit) {
   visit(header.block_spot_count);
   visit(header.title_count);
 }
-
-// Writes to a buffer that is large enough.
-class Packing {
- public:
-  explicit Packing(uint8_t* at) noexcept : at_(at) {}
-  template <typename Number>
-  void raw(Number value) noexcept {
-    copy(&value, sizeof value);
-  }
-  void number(uint64_t value) noexcept {
-    for (; value >= 0x80; value >>= 7)
-      *at_++ = static_cast<uint8_t>(value | 0x80);
-    *at_++ = static_cast<uint8_t>(value);
-  }
-  void copy(const void* from, size_t size) noexcept {
-    if (size != 0) std::memcpy(at_, from, size);
-    at_ += size;
-  }
-  uint8_t* place() const noexcept { return at_; }
-  void go_to(uint8_t* place) noexcept { at_ = place; }
-
- private:
-  uint8_t* at_;
-};
-
-// Reads what Packing wrote in this process.
-class OwnBytes {
- public:
-  explicit OwnBytes(const uint8_t* at) noexcept : at_(at) {}
-  uint8_t byte() noexcept { return *at_++; }
-  uint64_t number() noexcept {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const uint8_t byte = *at_++;
-      value |= uint64_t{byte & 0x7fU} << shift;
-      if (byte < 0x80) return value;
-    }
-  }
-  const uint8_t* skip(uint64_t size) noexcept {
-    const uint8_t* from = at_;
-    at_ += size;
-    return from;
-  }
-  const uint8_t* place() const noexcept { return at_; }
-  void go_to(const uint8_t* place) noexcept { at_ = place; }
-  static constexpr bool is_within(uint64_t, uint64_t, uint64_t) noexcept { return true; }
-
- private:
-  const uint8_t* at_;
-};
-
-// Reads the same from a file. What is not there reads as zeros, and the text is damaged.
-class StoredBytes {
- public:
-  explicit StoredBytes(std::span<const uint8_t> bytes) noexcept : in_(bytes) {}
-  uint8_t byte() noexcept { return in_.number<uint8_t>(); }
-  uint64_t number() noexcept { return in_.short_number(); }
-  // Null if there are fewer.
-  const uint8_t* skip(uint64_t size) noexcept {
-    const std::span<const uint8_t> taken = in_.raw(size);
-    return in_.ok() ? taken.data() : nullptr;
-  }
-  bool ok() const noexcept { return in_.ok(); }
-  bool at_end() const noexcept { return in_.at_end(); }
-  static constexpr bool is_within(uint64_t place, uint64_t size, uint64_t whole) noexcept {
-    return place <= whole && size <= whole - place;
-  }
-
- private:
-  ByteReader in_;
-};
 
 template <typename Sections>
 FeatureHeader read_header(const FeatureHeader& making, Sections& in) noexcept {
@@ -203,26 +122,6 @@ bool put_spots(Sections& in, size_t count, uint8_t* to) noexcept {
 
 }  // namespace
 
-// kPlain if there is no room for another one.
-uint8_t TextPacker::making_of(const FeatureHeader& header) noexcept {
-  const FeatureHeader making = making_part(header);
-  const auto find = [&](uint8_t from) {
-    const uint8_t count = making_count_.load(std::memory_order_acquire);
-    while (from < count && std::memcmp(&makings_[from], &making, sizeof making) != 0)
-      ++from;
-    return from;
-  };
-  const uint8_t known = making_count_.load(std::memory_order_acquire);
-  if (const uint8_t found = find(0); found < known) return found;
-  const std::lock_guard lock(new_making_);
-  const uint8_t count = making_count_.load(std::memory_order_relaxed);
-  if (const uint8_t found = find(known); found < count) return found;
-  if (count == kMakings) return kPlain;
-  makings_[count] = making;
-  making_count_.store(count + 1, std::memory_order_release);
-  return count;
-}
-
 // Returns the end of the written symbols.
 uint8_t* TextPacker::put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept {
   codes_.count_text(symbols.size());
@@ -250,7 +149,7 @@ PackedText TextPacker::pack(const Features& features, PackingMemory& memory) {
     memory.size = most + most / 2;
   }
   const FeatureHeader& header = features.header();
-  const uint8_t making = making_of(header);
+  const uint8_t making = makings_.number_of(header);
   Packing out(memory.bytes.get());
   out.raw(making);
   if (making == kPlain) {
@@ -438,15 +337,15 @@ void TextPacker::write(const PackedText& packed, Vector<uint8_t>& out) const {
 
 // A record begins with the first byte of its magic.
 bool TextPacker::is_packed(std::span<const uint8_t> value) noexcept {
-  static_assert((kFeatureMagic & 0xff) >= kMakings);
-  return !value.empty() && value.front() < kMakings;
+  static_assert((kFeatureMagic & 0xff) >= RecordMakings::kMost);
+  return !value.empty() && value.front() < RecordMakings::kMost;
 }
 
 // The header of a packed text of a run, if the value is long enough for what it says.
 std::optional<FeatureHeader> TextPacker::header_of(std::span<const uint8_t> value) const noexcept {
   StoredBytes in(value);
   const uint8_t making = in.byte();
-  if (making >= making_count_.load(std::memory_order_acquire)) return std::nullopt;
+  if (!makings_.has(making)) return std::nullopt;
   const FeatureHeader header = read_header(makings_[making], in);
   if (!in.ok() || !fits(header, value.size())) return std::nullopt;
   return header;
@@ -484,28 +383,12 @@ std::shared_ptr<const Features> TextPacker::unpack_stored(uint64_t text, std::sp
 }
 
 void TextPacker::write_state(ByteWriter& out) const {
-  {
-    const std::lock_guard lock(new_making_);
-    const uint64_t count = making_count_.load(std::memory_order_relaxed);
-    out.number(count);
-    for (const FeatureHeader& making : std::span(makings_).first(count))
-      out.raw(&making, sizeof making);
-  }
+  makings_.write_state(out);
   codes_.write_state(out);
 }
 
 bool TextPacker::restore(ByteReader& in) {
-  const uint64_t count = in.number<uint64_t>();
-  if (count > kMakings) return false;
-  for (FeatureHeader& making : std::span(makings_).first(count)) {
-    const std::span<const uint8_t> bytes = in.raw(sizeof making);
-    if (!in.ok()) return false;
-    FeatureHeader header;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    making = making_part(header);
-  }
-  making_count_.store(static_cast<uint8_t>(count), std::memory_order_release);
-  return codes_.restore(in);
+  return makings_.restore(in) && codes_.restore(in);
 }
 
 }  // namespace nd::engine

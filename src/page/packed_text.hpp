@@ -2,11 +2,8 @@
 // journal has texts in the form of docs/features_format.md.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 
@@ -14,6 +11,7 @@
 #include "core/memory.hpp"
 #include "page/feature_layout.hpp"
 #include "page/features.hpp"
+#include "page/record_makings.hpp"
 #include "page/symbol_codes.hpp"
 #include "page/unpacked_texts.hpp"
 #include "spotsigs/spot_document.hpp"
@@ -80,11 +78,6 @@ class TextPacker {
   uint64_t memory_bytes() const noexcept { return codes_.memory_bytes(); }
 
  private:
-  // The most ways in which the records of an engine can have been made, in all the life of its store: each
-  // version of ICU, libxml2 or the text layer is another one. Further records are kept as they are.
-  static constexpr size_t kMakings = 64;
-
-  uint8_t making_of(const FeatureHeader& header) noexcept;
   uint8_t* put_symbols(std::span<const Symbol> symbols, uint8_t* out) noexcept;
   template <typename Sections>
   bool put_sections(const FeatureHeader& header, Sections& in, const spotsigs::SharedSpots* spots,
@@ -98,10 +91,7 @@ class TextPacker {
                                         RecordMemory memory) const;
 
   SymbolCodes codes_;
-  std::array<FeatureHeader, kMakings>
-      makings_{};  // 0 for what differs from page to page; entries never change
-  std::atomic<uint8_t> making_count_{0};
-  mutable std::mutex new_making_;
+  RecordMakings makings_;
 };
 
 }  // namespace nd::engine
