@@ -139,7 +139,9 @@ typedef struct nd_options nd_options;
 ND_API nd_status nd_options_new(nd_options **options_out);
 ND_API void nd_options_free(nd_options *options);
 
-/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off").
+/* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off"). An
+ * option that the others keep from having an effect is refused by the call that takes them, with
+ * ND_ERR_INVALID_ARGUMENT, if it is persistent; any other is a warning of the engine's logger.
  * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key (nd_last_error names the closest one) and for a value out of range
  * (nd_last_error names what is allowed). Since 0.1. */
 ND_API nd_status nd_options_set(nd_options *options, const char *key, const char *value);
@@ -148,17 +150,20 @@ ND_API nd_status nd_options_set(nd_options *options, const char *key, const char
  * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key, ND_ERR_LIMIT. Since 0.1. */
 ND_API nd_status nd_options_get(const nd_options *options, const char *key, char *value_out, size_t *value_size);
 
-/* What a key means; all strings are static. */
+/* What a key means; all strings are static. A key that begins with "x_" is experimental: the next release may change or
+ * drop it. */
 typedef struct nd_option_info {
   uint32_t struct_size;
-  uint32_t persistent;       /* 1: a parameter of the algorithm, recorded with a store */
+  uint32_t persistent;       /* 1: a parameter of the algorithm, recorded with a store where it is not the default */
   const char *key;
   const char *type;          /* "integer", "number", "boolean" or "choice"; since 1.6.0 also "words" */
   const char *default_value;
   const char *range;         /* "1..64", or the choices separated by '|' */
   const char *help;          /* one sentence, with the unit and the source of the default */
+  const char *needs;         /* without these the option has no effect: "detector=lcs spotsigs=true", "detector!=lcs",
+                              * "store" (an engine that is not in memory), or "": always. Since 2.0 */
 } nd_option_info;
-#define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL}
+#define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL, NULL}
 
 /* Describes the index-th option, index from 0.
  * Errors: ND_ERR_NOT_FOUND past the last. Since 0.1. */
@@ -566,7 +571,7 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *                       score
  *   "refused_as"        where no threshold decides: "truncated" (both pages are); "little-matched" (less than
  *                       a fifth of the smaller page's own text is in the other one, in order)
- *   "limited"           true where the comparison was cut short by verification_work_limit, or by the work that a
+ *   "limited"           true where the comparison was cut short by x_verification_work_limit, or by the work that a
  *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
  *                       than its own, ascending and disjoint: less than half of their words' weight counts. Empty
@@ -596,12 +601,12 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
  * first among equals, never the page itself, at most `limit` (1..ND_SIMILAR_PAGES_MAX) of them. Groups are found as
  * nd_query_page finds them: by what represents them, from detector_threshold on, or with lcs by keys and spot
  * signatures; the page's own group is always included. Their members are ranked, each by its own score, which may be
- * below the threshold but is not 0: the `similar_members_limit` oldest of each group, and at most
- * `similar_pages_limit` in all.
+ * below the threshold but is not 0: the `x_similar_members_limit` oldest of each group, and at most
+ * `x_similar_pages_limit` in all.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out
  * of range.
- * Cost: the search of nd_query_page and a comparison for each of those members, with lcs of `similar_work_limit`
+ * Cost: the search of nd_query_page and a comparison for each of those members, with lcs of `x_similar_work_limit`
  * steps together. Since 1.6. */
 ND_API nd_status nd_similar_pages(nd_engine *engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback,
                                   void *ctx);
@@ -758,9 +763,9 @@ ND_API nd_status nd_features_decide(const void *a, size_t a_size, const void *b,
 
 /* nd_check_page for a page whose features were computed elsewhere. Its keys and spot signatures are recomputed,
  * without what the engine knows to be boilerplate of the page's site, so that with equal options the answer is that
- * of nd_check_page. Spot signatures made with another spot_distance or spot_chain than the engine's are not used, and
- * if there are more than spot_signatures the smallest are kept; see limit_spots. An engine whose detector is not lcs
- * takes features of that detector only, with its own spot_distance and spot_chain where it compares spot signatures.
+ * of nd_check_page. Spot signatures made with another x_spot_chain than the engine's are not used, and
+ * if there are more than x_spot_signatures the smallest are kept; see limit_spots. An engine whose detector is not lcs
+ * takes features of that detector only, with its own x_spot_chain where it compares spot signatures.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector).
  * Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size,
@@ -814,7 +819,7 @@ ND_API nd_status nd_join_add(nd_join *join, const void *features, size_t feature
 /* The pages before `page` whose score with it reaches the threshold: an array of nd_join_match in the buffer,
  * ascending by page; size / sizeof(nd_join_match) of them, at most `page`. No limit leaves any out. The first search
  * builds the index. Threads: any; no answer depends on their number.
- * Cost: the candidates' comparisons; of lcs each is bounded by verification_work_limit.
+ * Cost: the candidates' comparisons; of lcs each is bounded by x_verification_work_limit.
  * Errors: ND_ERR_INVALID_ARGUMENT: no such page. Since 1.6. */
 ND_API nd_status nd_join_earlier(nd_join *join, uint64_t page, nd_buffer *matches_out);
 

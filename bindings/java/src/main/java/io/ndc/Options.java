@@ -125,7 +125,7 @@ public final class Options extends AbstractMap<String, String> {
    * and flagged, the likeliest candidates come first. 0: no bound.
    */
   public static final OptionKey<Long> CHECK_WORK_LIMIT =
-      OptionKey.integer("check_work_limit", "500000", "0..1000000000000", true);
+      OptionKey.integer("check_work_limit", "64000", "0..1000000000000", true);
 
   /** Events that are kept for nd_each_event. */
   public static final OptionKey<Long> EVENTS_LIMIT =
@@ -639,7 +639,7 @@ public final class Options extends AbstractMap<String, String> {
      * Inner steps of all comparisons of a check together, beside those that its bytes allow; what would take more is
      * cut and flagged, the likeliest candidates come first. 0: no bound.
      *
-     * @param value 0..1000000000000; default: 500000
+     * @param value 0..1000000000000; default: 64000
      * @return this builder
      */
     public Builder checkWorkLimit(long value) {
