@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/flat_map.hpp"
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "mwo/share_vector.hpp"
 
@@ -39,7 +39,7 @@ class TermOrder {
   uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
 
  private:
-  FlatMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
 };
 
 enum class Filter : uint8_t {

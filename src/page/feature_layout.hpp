@@ -114,6 +114,8 @@ struct CountedPart {
   uint16_t pages;  // with it
   uint16_t span;   // how many pages the site learned from the first of them to the last, without the first
   uint32_t first;  // how many pages the site had learned when the first of them came, with that one
+
+  bool operator==(const CountedPart&) const = default;
 };
 static_assert(sizeof(CountedPart) == 8);
 

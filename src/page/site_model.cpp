@@ -154,7 +154,7 @@ std::span<const CountedPart> SiteModelView::counts() const noexcept {
 }
 
 const CountedPart* SiteModelView::find(uint64_t hash) const noexcept {
-  if (table_ != nullptr) return table_->find(hash);
+  if (table_ != nullptr) return table_->entry(hash);
   const std::span<const uint64_t> all = hashes();
   const auto place = std::ranges::lower_bound(all, hash);
   if (place == all.end() || *place != hash) return nullptr;
@@ -229,8 +229,10 @@ SiteModel SiteModel::copy(const View& view) {
     return model;
   }
   model.parts.reserve_more(view.part_count());
-  for (size_t i = 0; i < view.part_count(); ++i)
-    model.parts[view.hashes()[i]] = view.counts()[i];
+  for (size_t i = 0; i < view.part_count(); ++i) {
+    // No part is on no page, except in a damaged store.
+    if (view.counts()[i].pages != 0) model.parts.put(view.hashes()[i], view.counts()[i]);
+  }
   return model;
 }
 
@@ -247,7 +249,7 @@ SiteModel::Change SiteModel::learn(std::span<const uint64_t> page, uint32_t part
   if (header.seen < UINT32_MAX) ++header.seen;
   change.probes += page.size();
   for (const uint64_t part : page) {
-    CountedPart* entry = parts.find(part);
+    CountedPart* entry = parts.entry(part);
     if (entry == nullptr) {
       if (parts.size() >= parts_limit) drop_rarest(change);
       entry = &parts[part];
@@ -265,7 +267,7 @@ SiteModel::Change SiteModel::forget(std::span<const uint64_t> page) noexcept {
   if (hash_of_parts(page) % std::max<uint64_t>(there, 1) >= header.pages) return {};
   header.pages -= header.pages > 0 ? 1 : 0;
   for (const uint64_t part : page) {
-    CountedPart* entry = parts.find(part);
+    CountedPart* entry = parts.entry(part);
     if (entry == nullptr) continue;
     if (entry->pages > 1) {
       --entry->pages;
@@ -281,7 +283,7 @@ void SiteModel::save(std::optional<std::span<const uint64_t>> of, Vector<uint8_t
   if (of) {
     hashes.reserve(of->size());
     std::ranges::copy_if(*of, std::back_inserter(hashes),
-                         [&](uint64_t hash) { return parts.find(hash) != nullptr; });
+                         [&](uint64_t hash) { return parts.entry(hash) != nullptr; });
     std::ranges::sort(hashes);
     hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
   } else {
@@ -308,15 +310,15 @@ Result<SiteModel::Change> SiteModel::merge(std::span<const uint8_t> saved, uint3
   Change change{.probes = count};
   merged.parts.reserve_more(std::min<size_t>(count, parts_limit));
   for (size_t i = 0; i < count; ++i) {
-    if (CountedPart* known = merged.parts.find(hashes[i])) {
+    if (CountedPart* known = merged.parts.entry(hashes[i])) {
       known->pages = saturated<uint16_t>(uint64_t{known->pages} + counts[i].pages);
       known->span = saturated<uint16_t>(uint64_t{header.seen} + counts[i].first + counts[i].span -
                                         std::min(header.seen, known->first));
       continue;
     }
     if (merged.parts.size() >= parts_limit) merged.drop_rarest(change);
-    merged.parts[hashes[i]] = {counts[i].pages, counts[i].span,
-                               saturated<uint32_t>(uint64_t{header.seen} + counts[i].first)};
+    merged.parts.put(hashes[i], {counts[i].pages, counts[i].span,
+                                 saturated<uint32_t>(uint64_t{header.seen} + counts[i].first)});
   }
   merged.header.seen = saturated<uint32_t>(uint64_t{header.seen} + other.seen);
   merged.header.pages = saturated<uint32_t>(uint64_t{header.pages} + other.pages);
@@ -338,7 +340,7 @@ Vector<uint64_t> SiteModel::ascending_hashes() const {
 void SiteModel::write_parts(std::span<const uint64_t> hashes, Vector<uint8_t>& out) const {
   write_all(hashes, out);
   for (const uint64_t hash : hashes)
-    write_all(std::span<const CountedPart>(parts.find(hash), 1), out);
+    write_all(std::span<const CountedPart>(parts.entry(hash), 1), out);
 }
 
 // A quarter of the parts: those on the fewest pages, of them those seen first longest ago.
@@ -369,7 +371,7 @@ void SiteModel::halve(Change& change) {
   parts.for_each([&](uint64_t hash, const CountedPart&) { left.push_back(hash); });
   // The window of a part shrinks with its count, so that its share stays what it was.
   for (const uint64_t hash : left) {
-    CountedPart& part = *parts.find(hash);
+    CountedPart& part = *parts.entry(hash);
     part.pages /= 2;
     part.span /= 2;
     part.first += (header.seen - std::min(header.seen, part.first)) / 2;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/flat_map.hpp"
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "page/features.hpp"
@@ -45,7 +45,7 @@ PairCounts count_without_each_other(const Features& representative,
 // All of these are written to files as they are in memory: little-endian numbers, without padding.
 
 struct SiteModelHeader {
-  uint64_t table_secret;  // of the table of parts, see FlatMap
+  uint64_t table_secret;  // of the table of parts, see HashMap
   uint64_t last_use;
   uint32_t pages;  // that are counted
   uint32_t seen;   // pages that were learned, a changed one again
@@ -60,7 +60,7 @@ static_assert(std::has_unique_object_representations_v<SiteModelHeader> &&
 // ascending, and their counts in the same order.
 class SiteModelView {
  public:
-  SiteModelView(const SiteModelHeader& header, const FlatMap<CountedPart>& table) noexcept
+  SiteModelView(const SiteModelHeader& header, const HashMap<CountedPart>& table) noexcept
       : header_(&header), table_(&table), part_count_(table.size()) {}
 
   // Nothing if the bytes cannot be a site, because the sizes do not add up or they are not aligned to 8.
@@ -85,7 +85,7 @@ class SiteModelView {
   std::span<const CountedPart> counts() const noexcept;
 
   const SiteModelHeader* header_ = nullptr;
-  const FlatMap<CountedPart>* table_ = nullptr;  // null in a run
+  const HashMap<CountedPart>* table_ = nullptr;  // null in a run
   size_t part_count_ = 0;
 };
 
@@ -139,7 +139,7 @@ struct SiteModel {
   Result<Change> merge(std::span<const uint8_t> saved, uint32_t parts_limit);
 
   SiteModelHeader header{};
-  FlatMap<CountedPart> parts;
+  HashMap<CountedPart> parts;
 
  private:
   Vector<uint64_t> ascending_hashes() const;

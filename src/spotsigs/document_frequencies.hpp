@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/flat_map.hpp"
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "spotsigs/spot_vector.hpp"
 
@@ -47,7 +47,7 @@ class Epoch {
 
  private:
   friend class DocumentFrequencies;
-  FlatMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
   FrequencyRange range_{0, UINT64_MAX};
 };
@@ -71,7 +71,7 @@ class DocumentFrequencies {
   void drop(SpotVector spots) noexcept;
 
   uint64_t secret_;
-  FlatMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
 };
 

@@ -184,7 +184,7 @@ TEST(SiteModel, WhatIsSavedIsReadInPlaceAsItIsMerged) {
     ASSERT_EQ(read->view().part_count(), hashes.size());
     for (const uint64_t hash : hashes) {
       ASSERT_NE(read->view().find(hash), nullptr);
-      EXPECT_TRUE(same(*read->view().find(hash), *merged.parts.find(hash)));
+      EXPECT_TRUE(same(*read->view().find(hash), *merged.parts.entry(hash)));
     }
   }
 }

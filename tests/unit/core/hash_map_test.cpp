@@ -1,4 +1,4 @@
-#include "core/number_map.hpp"
+#include "core/hash_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,37 @@
 namespace nd {
 namespace {
 
-TEST(NumberMapTest, EmptyFindsAndErasesNothing) {
-  NumberMap map(1);
+TEST(HashMapTest, EmptyFindsAndErasesNothing) {
+  HashMap<uint64_t> map(1);
   EXPECT_EQ(map.find(0), 0U);
   EXPECT_EQ(map.erase(0), 0U);
   EXPECT_EQ(map.size(), 0U);
   EXPECT_EQ(map.memory_bytes(), 0U);
 }
 
-TEST(NumberMapTest, EveryKeyIsAllowed) {
-  NumberMap map(0);
+// Two numbers of which one may be zero.
+struct Pair {
+  uint32_t first;
+  uint32_t second;
+  bool operator==(const Pair&) const = default;
+};
+
+TEST(HashMapTest, ValuesAreChangedInPlace) {
+  HashMap<Pair> map(1);
+  EXPECT_EQ(map.entry(5), nullptr);
+  EXPECT_EQ(map[5], Pair());
+  map[5].second = 7;
+  EXPECT_EQ(map.find(5), (Pair{0, 7}));
+  map.entry(5)->first = 3;
+  const HashMap<Pair> copy = map;
+  EXPECT_EQ(map.erase(5), (Pair{3, 7}));
+  EXPECT_EQ(map.entry(5), nullptr);
+  ASSERT_NE(copy.entry(5), nullptr);
+  EXPECT_EQ(*copy.entry(5), (Pair{3, 7}));
+}
+
+TEST(HashMapTest, EveryKeyIsAllowed) {
+  HashMap<uint64_t> map(0);
   const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, uint64_t{1} << 63};
   for (const uint64_t key : keys)
     map.put(key, key == 0 ? UINT64_MAX : key);
@@ -32,10 +53,10 @@ TEST(NumberMapTest, EveryKeyIsAllowed) {
 }
 
 // Few keys in a small table, so that runs are long, wrap round the end and lose their middle.
-TEST(NumberMapTest, EqualsAnOrderedMapUnderRandomChanges) {
+TEST(HashMapTest, EqualsAnOrderedMapUnderRandomChanges) {
   for (uint64_t secret = 0; secret < 20; ++secret) {
     std::mt19937_64 random(secret);
-    NumberMap map(secret);
+    HashMap<uint64_t> map(secret);
     std::map<uint64_t, uint64_t> oracle;
     const uint64_t keys = secret % 2 == 0 ? 20 : 3000;
     for (uint64_t step = 1; step < 5000; ++step) {
@@ -59,9 +80,9 @@ TEST(NumberMapTest, EqualsAnOrderedMapUnderRandomChanges) {
   }
 }
 
-TEST(NumberMapTest, ReservedInsertionsDoNotAllocate) {
+TEST(HashMapTest, ReservedInsertionsDoNotAllocate) {
   spotsigs::sample::CountedMemory memory;
-  NumberMap map(3);
+  HashMap<uint64_t> map(3);
   for (uint64_t round = 1; round < 60; ++round) {
     map.reserve_more(round);
     memory.fail_after(0, true);
@@ -73,9 +94,9 @@ TEST(NumberMapTest, ReservedInsertionsDoNotAllocate) {
 }
 
 // Sixteen slots at first, of which one stays free.
-TEST(NumberMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
+TEST(HashMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
   spotsigs::sample::CountedMemory memory;
-  NumberMap map(3);
+  HashMap<uint64_t> map(3);
   memory.fail_after(0, true);
   EXPECT_THROW(map.put(1, 1), std::bad_alloc);
   memory.stop_failing();
@@ -97,9 +118,9 @@ TEST(NumberMapTest, AFailedInsertionChangesNothingAndReplacingNeverFails) {
     EXPECT_EQ(map.find(key), key + 2);
 }
 
-TEST(NumberMapTest, SwappedMapsKeepTheirContent) {
-  NumberMap one(1);
-  NumberMap other(2);
+TEST(HashMapTest, SwappedMapsKeepTheirContent) {
+  HashMap<uint64_t> one(1);
+  HashMap<uint64_t> other(2);
   for (uint64_t key = 0; key < 100; ++key)
     one.put(key, key + 1);
   one.swap(other);
@@ -118,10 +139,10 @@ uint64_t unmixed(uint64_t value) {
   return value ^ value >> 33;
 }
 
-TEST(NumberMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
+TEST(HashMapTest, KeysThatCollideWithoutASecretDoNotWithOne) {
   constexpr uint64_t kKeys = 4000;
   const auto probes = [](uint64_t secret, const auto& key_of) {
-    NumberMap map(secret);
+    HashMap<uint64_t> map(secret);
     for (uint64_t i = 0; i < kKeys; ++i)
       map.put(key_of(i), i + 1);
     uint64_t sum = 0;
