@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "detectors/description_rows.hpp"
-#include "engine/feature_builder.hpp"
+#include "page/feature_builder.hpp"
 #include "source_pages.hpp"
 #include "text/page_reader.hpp"
 

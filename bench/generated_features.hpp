@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "engine/candidate_keys.hpp"
-#include "engine/features.hpp"
-#include "engine/parameters.hpp"
-#include "engine/spot_builder.hpp"
+#include "options/parameters.hpp"
+#include "page/candidate_keys.hpp"
+#include "page/features.hpp"
+#include "page/spot_builder.hpp"
 #include "page_generator.hpp"
 
 namespace ndc::bench {

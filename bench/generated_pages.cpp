@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "engine/options.hpp"
 #include "generated_features.hpp"
+#include "options/options.hpp"
 #include "page_generator.hpp"
 
 namespace {

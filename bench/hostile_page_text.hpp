@@ -18,7 +18,7 @@ using Random = std::mt19937_64;
 
 inline constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
 
-// A beginning long enough for a body not to be taken for a binary file (text/content_kind.hpp).
+// A beginning long enough for a body not to be taken for a binary file (reading/content_kind.hpp).
 inline constexpr size_t kTextFirst = 2048;
 
 // A page that grows up to a number of bytes.

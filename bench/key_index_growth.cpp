@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "collection/key_index.hpp"
 #include "core/hash.hpp"
 #include "cpu_clock.hpp"
-#include "engine/key_index.hpp"
 #include "spread.hpp"
 
 namespace ndc::bench {

@@ -20,9 +20,9 @@
 #include "archive_page.hpp"
 #include "archive_reader.hpp"
 #include "core/utf8.hpp"
-#include "engine/features.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/longest_common_subsequence.hpp"
+#include "page/features.hpp"
 #include "text/page_reader.hpp"
 
 namespace {

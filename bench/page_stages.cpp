@@ -5,14 +5,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "collection/site_knowledge.hpp"
 #include "core/utf8.hpp"
 #include "engine/engine.hpp"
-#include "engine/feature_builder.hpp"
-#include "engine/site_knowledge.hpp"
+#include "page/feature_builder.hpp"
+#include "reading/content_kind.hpp"
+#include "reading/prefilter.hpp"
 #include "text/block_tokens.hpp"
-#include "text/content_kind.hpp"
 #include "text/page_reader.hpp"
-#include "text/prefilter.hpp"
 #include "text/sentences.hpp"
 
 namespace ndc::bench {

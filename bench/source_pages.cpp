@@ -9,7 +9,7 @@
 #include "archive_page.hpp"
 #include "archive_reader.hpp"
 #include "cpu_clock.hpp"
-#include "text/decode.hpp"
+#include "reading/decode.hpp"
 
 namespace ndc::bench {
 namespace {

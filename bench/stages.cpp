@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "collection/key_index.hpp"
 #include "core/hash.hpp"
-#include "engine/key_index.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/longest_common_subsequence.hpp"
 #include "page_stages.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cpu_clock.hpp"
+#include "reading/decode.hpp"
 #include "spread.hpp"
-#include "text/decode.hpp"
 
 namespace ndc::bench {
 namespace {

@@ -20,9 +20,9 @@
 
 #include "core/work_tally.hpp"
 #include "cpu_clock.hpp"
+#include "decision/work_budget.hpp"
 #include "engine/engine.hpp"
-#include "engine/options.hpp"
-#include "engine/work_budget.hpp"
+#include "options/options.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "archive_item.hpp"
-#include "engine/feature_builder.hpp"
+#include "page/feature_builder.hpp"
 #include "printable_url.hpp"
 #include "text/main_content.hpp"
 #include "text/page_reader.hpp"

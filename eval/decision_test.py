@@ -17,7 +17,7 @@ import decision_pairs
 import held_out
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLE = HERE.parent / "src/engine/decision_model_table.cpp"
+TABLE = HERE.parent / "src/decision/decision_model_table.cpp"
 FOLDS = 2
 
 

@@ -1,12 +1,13 @@
-// Writes the evidence (engine/pair_evidence.hpp) of pairs of pages, for eval/train-decision.
+// Writes the evidence (decision/pair_evidence.hpp) of pairs of pages, for eval/train-decision.
 //
 //   pair_evidence PAGES.warc.gz... --pairs PAIRS.tsv [--known N]...
 //
 // PAIRS.tsv: a row with the names of the columns, then two URLs a row; other columns are not read. For each N
 // a row on standard output for each pair whose pages have text: the URLs, N, how many pages of either site
 // were counted, and the evidence with so many other pages of the site known, those that come first by a hash
-// of their URLs; N = 0 for none, and "all". Behind the evidence come the terms of engine/decision_model.hpp,
-// in their order, and the probability by the library's own model. Exit codes as of trace.
+// of their URLs; N = 0 for none, and "all". Behind the evidence come the terms of
+// decision/decision_model.hpp, in their order, and the probability by the library's own model. Exit codes as
+// of trace.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>
@@ -19,13 +20,14 @@
 
 #include "archive_item.hpp"
 #include "core/hash.hpp"
-#include "engine/decision_model.hpp"
-#include "engine/feature_builder.hpp"
-#include "engine/pair_evidence.hpp"
-#include "engine/verification.hpp"
+#include "decision/decision_model.hpp"
+#include "decision/pair_evidence.hpp"
+#include "decision/verification.hpp"
+#include "options/parameters.hpp"
+#include "page/feature_builder.hpp"
 #include "printable_url.hpp"
+#include "reading/site.hpp"
 #include "text/page_reader.hpp"
-#include "text/site.hpp"
 
 namespace {
 

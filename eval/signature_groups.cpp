@@ -28,7 +28,7 @@
 #include "archive_item.hpp"
 #include "cpu_clock.hpp"
 #include "printable_url.hpp"
-#include "text/site.hpp"
+#include "reading/site.hpp"
 
 namespace {
 

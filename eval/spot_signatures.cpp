@@ -19,9 +19,9 @@
 
 #include "archive_item.hpp"
 #include "cpu_clock.hpp"
-#include "engine/feature_builder.hpp"
 #include "joins/batch_join.hpp"
 #include "joins/competitor_joins.hpp"
+#include "page/feature_builder.hpp"
 #include "printable_url.hpp"
 #include "spot_documents.hpp"
 #include "spotsigs/spot_vector.hpp"

@@ -30,9 +30,9 @@
 #include "cpu_clock.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
-#include "engine/options.hpp"
+#include "options/options.hpp"
 #include "printable_url.hpp"
-#include "text/site.hpp"
+#include "reading/site.hpp"
 
 namespace {
 

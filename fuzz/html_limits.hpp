@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fuzz/input_reader.hpp"
-#include "text/html.hpp"
+#include "reading/html.hpp"
 
 namespace nd::fuzz {
 

@@ -6,10 +6,10 @@
 #include <unordered_set>
 
 #include "archive_item.hpp"
-#include "engine/feature_builder.hpp"
 #include "engine_run.hpp"
+#include "page/feature_builder.hpp"
+#include "reading/site.hpp"
 #include "text/page_reader.hpp"
-#include "text/site.hpp"
 
 namespace nd::eval {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "engine/features.hpp"
-#include "engine/options.hpp"
 #include "labels.hpp"
 #include "method/method.hpp"
+#include "options/options.hpp"
+#include "page/features.hpp"
 #include "text/document.hpp"
 
 namespace nd::eval {

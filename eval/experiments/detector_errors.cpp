@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/parameters.hpp"
+#include "options/parameters.hpp"
 #include "page_comparison.hpp"
 
 namespace nd::eval {

@@ -8,10 +8,10 @@
 
 #include "collection.hpp"
 #include "core/result.hpp"
-#include "engine/features.hpp"
 #include "engine/page_view.hpp"
-#include "engine/parameters.hpp"
 #include "method/method.hpp"
+#include "options/parameters.hpp"
+#include "page/features.hpp"
 
 namespace nd::eval {
 

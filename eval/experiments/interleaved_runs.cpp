@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "cpu_clock.hpp"
-#include "engine/feature_builder.hpp"
 #include "even_draw.hpp"
+#include "options/parameters.hpp"
+#include "page/feature_builder.hpp"
 
 namespace nd::eval {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "collection.hpp"
-#include "engine/parameters.hpp"
 #include "lcs_candidates.hpp"
 #include "lcs_text.hpp"
+#include "options/parameters.hpp"
 
 namespace nd::eval::partition {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/utf8.hpp"
-#include "engine/feature_layout.hpp"
+#include "page/feature_layout.hpp"
 
 namespace nd::eval::partition {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/candidate_keys.hpp"
 #include "experiment.hpp"
 #include "method/description.hpp"
 #include "moz_pairs.hpp"
 #include "moz_speed.hpp"
+#include "page/candidate_keys.hpp"
 #include "page_comparison.hpp"
 #include "pair_sample.hpp"
 #include "score_cells.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/features.hpp"
-#include "engine/verification.hpp"
+#include "decision/verification.hpp"
+#include "page/features.hpp"
 
 namespace nd::eval {
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "baselines/shingles.hpp"
-#include "engine/candidate_keys.hpp"
-#include "text/word_segmenter.hpp"
+#include "page/candidate_keys.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::eval {
 namespace {

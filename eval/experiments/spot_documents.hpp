@@ -10,7 +10,7 @@
 #include "collection.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "engine/features.hpp"
+#include "page/features.hpp"
 #include "spotsigs/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 

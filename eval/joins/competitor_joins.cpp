@@ -7,12 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/segment_map.hpp"
+#include "core/hash_map.hpp"
 
 namespace nd::spotsigs {
 namespace {
-
-constexpr uint32_t kNone = UINT32_MAX;
 
 struct BandHash {
   uint64_t hash;
@@ -42,17 +40,18 @@ Vector<uint32_t> i_match_s_groups(std::span<const SpotVector> documents, IdfBand
 
   struct First {
     uint64_t high = 0;
-    uint32_t document = kNone;
+    uint32_t document = 0;  // plus one
+    bool operator==(const First&) const = default;
   };
-  SegmentMap<First> firsts(secret);
+  HashMap<First> firsts(secret);
   Vector<uint32_t> groups(documents.size());
   for (uint32_t i = 0; i < documents.size(); ++i) {
     groups[i] = i;
     const std::optional<Hash128> hash = i_match_s(documents[i], epoch);
     if (!hash) continue;
     First& first = firsts[hash->low];
-    if (first.document == kNone) first = {hash->high, i};
-    if (first.high == hash->high) groups[i] = first.document;
+    if (first.document == 0) first = {hash->high, i + 1};
+    if (first.high == hash->high) groups[i] = first.document - 1;
   }
   return groups;
 }

@@ -9,11 +9,11 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/well_formed_text.hpp"
-#include "text/charset_labels.hpp"
-#include "text/content_kind.hpp"
-#include "text/content_type.hpp"
-#include "text/decode.hpp"
-#include "text/transcode.hpp"
+#include "reading/charset_labels.hpp"
+#include "reading/content_kind.hpp"
+#include "reading/content_type.hpp"
+#include "reading/decode.hpp"
+#include "reading/transcode.hpp"
 
 namespace {
 

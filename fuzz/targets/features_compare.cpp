@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "engine/feature_layout.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/option_list.hpp"
 #include "fuzz/signature_expectations.hpp"
 #include "fuzz/well_formed_text.hpp"
+#include "page/feature_layout.hpp"
 
 namespace {
 

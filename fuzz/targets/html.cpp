@@ -9,10 +9,10 @@
 #include "fuzz/html_limits.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/well_formed_text.hpp"
-#include "tests/unit/text/extraction_printing.hpp"
-#include "text/html.hpp"
+#include "reading/html.hpp"
+#include "reading/utf8_scan.hpp"
+#include "tests/unit/reading/extraction_printing.hpp"
 #include "text/page_reader.hpp"
-#include "text/utf8_scan.hpp"
 
 namespace {
 

@@ -14,10 +14,10 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/html_limits.hpp"
 #include "fuzz/input_reader.hpp"
-#include "tests/unit/text/extraction_printing.hpp"
-#include "text/decode.hpp"
-#include "text/html.hpp"
-#include "text/utf8_scan.hpp"
+#include "reading/decode.hpp"
+#include "reading/html.hpp"
+#include "reading/utf8_scan.hpp"
+#include "tests/unit/reading/extraction_printing.hpp"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/html_limits.hpp"
 #include "fuzz/input_reader.hpp"
-#include "tests/unit/text/extraction_printing.hpp"
-#include "text/html.hpp"
-#include "text/utf8_scan.hpp"
-#include "unit/text/corrected_markup_oracle.hpp"
+#include "reading/html.hpp"
+#include "reading/utf8_scan.hpp"
+#include "tests/unit/reading/extraction_printing.hpp"
+#include "unit/reading/corrected_markup_oracle.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // In place of the methods, in a library that is built without them (NDC_METHODS=OFF): each call that needs
 // one says so.
 #include "engine/complete_join.hpp"
-#include "engine/description_report.hpp"
 #include "method/description.hpp"
 #include "method/detector.hpp"
+#include "page/description_report.hpp"
 
 namespace nd {
 namespace {
@@ -46,7 +46,7 @@ namespace engine {
 Result<Owned<CompleteJoin>> make_complete_join(const Parameters&, uint32_t) {
   return without("the complete join");
 }
-Result<void> write_description(const text::Document&, const Features&, const Parameters&, String&) {
+Result<void> write_description(const text::Document&, const Features&, const FeatureParameters&, String&) {
   return without("descriptions");
 }
 

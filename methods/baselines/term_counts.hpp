@@ -1,11 +1,12 @@
 // The words of a text with their counts, and how many documents of an epoch contain each of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/segment_map.hpp"
 
 namespace nd::baselines {
 
@@ -34,14 +35,11 @@ class EpochFrequencies {
   }
   uint64_t documents() const noexcept { return documents_; }
   // 1 for a term that no document of the epoch contains: at least the page that is looked up does.
-  uint64_t frequency(uint32_t hash) const noexcept {
-    const uint32_t* frequency = frequencies_.find(hash);
-    return frequency == nullptr ? 1 : *frequency;
-  }
+  uint64_t frequency(uint32_t hash) const noexcept { return std::max(frequencies_.find(hash), 1U); }
   uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
 
  private:
-  SegmentMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
 };
 

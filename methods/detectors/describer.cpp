@@ -15,8 +15,8 @@
 #include "moz/fingerprint_vector.hpp"
 #include "moz/simhash.hpp"
 #include "mwo/term_extractor.hpp"
-#include "text/stop_words.hpp"
-#include "text/word_segmenter.hpp"
+#include "words/stop_words.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::detectors {
 namespace {

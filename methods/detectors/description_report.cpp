@@ -1,5 +1,5 @@
 // Names the elements of a description by the words of the page, by making them again with their texts.
-#include "engine/description_report.hpp"
+#include "page/description_report.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -10,10 +10,10 @@
 #include "core/json.hpp"
 #include "detectors/description_rows.hpp"
 #include "detectors/mwo_terms.hpp"
-#include "engine/candidate_keys.hpp"
-#include "engine/feature_layout.hpp"
+#include "page/candidate_keys.hpp"
+#include "page/feature_layout.hpp"
 #include "spotsigs/antecedents.hpp"
-#include "text/word_segmenter.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::engine {
 namespace {
@@ -192,7 +192,7 @@ void write_vector(const Features& features, JsonWriter& json) {
 }  // namespace
 
 Result<void> write_description(const text::Document& document, const Features& features,
-                               const Parameters& parameters, String& out) {
+                               const FeatureParameters& parameters, String& out) {
   const Method method = parameters.detector.kind();
   const std::string_view name = detectors::info_of(method).name;
   JsonWriter json(out);

@@ -6,12 +6,12 @@
 #include <mutex>
 #include <utility>
 
+#include "collection/method_source.hpp"
 #include "core/hash.hpp"
-#include "engine/method_source.hpp"
-#include "engine/record_counts.hpp"
+#include "decision/verification.hpp"
 #include "engine/store_identity.hpp"
-#include "engine/verification.hpp"
 #include "joins/description_join.hpp"
+#include "page/record_counts.hpp"
 
 namespace nd::engine {
 namespace {

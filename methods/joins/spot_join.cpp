@@ -70,7 +70,7 @@ void SpotJoin::index() {
 
   // Lists are numbered in the order in which their signatures are first met. First their sizes, then their
   // places.
-  NumberMap lists(secret_);
+  HashMap<uint64_t> lists(secret_);
   list_begins_.assign(1, 0);
   for (const PackedSpot spot : spots_) {
     const uint64_t hash = spot_of(spot).hash;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
@@ -77,7 +77,7 @@ class SpotJoin {
   Vector<uint64_t> lengths_;    // by place, ascending
   Vector<uint32_t> places_;     // of all lists
   Vector<size_t> list_begins_;  // by number of the list; the last is the end
-  NumberMap lists_;             // from the signature to the number of its list, from 1
+  HashMap<uint64_t> lists_;     // from the signature to the number of its list, from 1
 };
 
 }  // namespace nd::spotsigs

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/hash.hpp"
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 
 namespace nd::moz {
 
@@ -186,8 +186,8 @@ class HashOwners {
   }
 
   uint64_t secret_;
-  NumberMap by_id_;         // to the place in nodes_, plus one
-  Vector<uint32_t> slots_;  // numbers by keyed hash; a power of two with a free slot, or none
+  HashMap<uint64_t> by_id_;  // to the place in nodes_, plus one
+  Vector<uint32_t> slots_;   // numbers by keyed hash; a power of two with a free slot, or none
   Vector<Hash> hashes_;
   Vector<List> lists_;
   Vector<Node> nodes_;

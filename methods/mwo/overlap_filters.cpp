@@ -12,10 +12,8 @@ void TermOrder::count(ShareVector terms) {
 
 void TermOrder::arrange(ShareVector terms, Vector<PlacedTerm>& out) const {
   out.clear();
-  for (const Term& term : terms) {
-    const uint32_t* frequency = frequencies_.find(term.hash);
-    out.push_back({term.hash, frequency == nullptr ? 0 : *frequency, term.share});
-  }
+  for (const Term& term : terms)
+    out.push_back({term.hash, frequencies_.find(term.hash), term.share});
   std::sort(out.begin(), out.end(), [](const PlacedTerm& a, const PlacedTerm& b) {
     return a.frequency != b.frequency ? a.frequency < b.frequency : a.hash < b.hash;
   });

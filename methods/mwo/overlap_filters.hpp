@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/segment_map.hpp"
 #include "mwo/share_vector.hpp"
 
 namespace nd::mwo {
@@ -39,7 +39,7 @@ class TermOrder {
   uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
 
  private:
-  SegmentMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
 };
 
 enum class Filter : uint8_t {

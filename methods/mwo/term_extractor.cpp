@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "mwo/stemmer.hpp"
-#include "text/stop_words.hpp"
+#include "words/stop_words.hpp"
 
 namespace nd::mwo {
 namespace {

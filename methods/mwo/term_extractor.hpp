@@ -10,8 +10,8 @@
 #include "mwo/share_vector.hpp"
 #include "mwo/stemmer.hpp"
 #include "text/document.hpp"
-#include "text/normalize.hpp"
-#include "text/word_segmenter.hpp"
+#include "words/normalize.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::mwo {
 

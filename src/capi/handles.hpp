@@ -10,9 +10,9 @@
 #include "core/memory.hpp"
 #include "engine/complete_join.hpp"
 #include "engine/engine.hpp"
-#include "engine/options.hpp"
 #include "engine/scratch.hpp"
-#include "engine/site_model.hpp"
+#include "options/options.hpp"
+#include "page/site_model.hpp"
 #include "store/file_system.hpp"
 
 struct nd_options {

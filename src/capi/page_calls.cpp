@@ -5,10 +5,10 @@
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
 #include "engine/batch.hpp"
-#include "engine/description_report.hpp"
 #include "engine/page_report.hpp"
-#include "engine/signature.hpp"
 #include "engine/store_identity.hpp"
+#include "page/description_report.hpp"
+#include "page/signature.hpp"
 
 using namespace nd::capi;
 

@@ -1,9 +1,9 @@
 // What is known of a site as a value: for hosts that decide without an engine.
 #include "capi/boundary.hpp"
 #include "capi/handles.hpp"
-#include "engine/record_keys.hpp"
-#include "engine/site_model.hpp"
 #include "engine/store_identity.hpp"
+#include "page/record_keys.hpp"
+#include "page/site_model.hpp"
 
 using namespace nd::capi;
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 #include "core/recycling_array.hpp"
 
 namespace nd {
@@ -95,8 +95,8 @@ class AgedRecords {
 
   uint32_t place(uint32_t number) const noexcept { return static_cast<uint32_t>(places_.find(number) - 1); }
 
-  NumberMap numbers_;  // from the id
-  NumberMap places_;   // from the number to its entry, plus one
+  HashMap<uint64_t> numbers_;  // from the id
+  HashMap<uint64_t> places_;   // from the number to its entry, plus one
   RecyclingArray<Entry> entries_;
   uint32_t last_number_ = 0;
   uint32_t oldest_number_ = 1;

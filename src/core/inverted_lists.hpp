@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/aging_list.hpp"
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "core/recycling_array.hpp"
-#include "core/segment_map.hpp"
 
 namespace nd {
 
@@ -35,7 +35,7 @@ class InvertedLists {
   std::span<const Posting> find(uint64_t key, uint64_t& work) const noexcept {
     const auto [place, probes] = places_.find_counted(key);
     work += probes;
-    return place == nullptr ? std::span<const Posting>() : lists_[*place].entries();
+    return place == 0 ? std::span<const Posting>() : lists_[place - 1].entries();
   }
 
   // Precondition: the document is greater than any in this list. Throws std::bad_alloc and has changed
@@ -43,8 +43,8 @@ class InvertedLists {
   void add(uint64_t key, const Posting& posting) {
     const auto [place, probes] = places_.find_counted(key);
     probe_count_ += probes + 1;
-    if (place != nullptr) {
-      append(lists_[*place], posting);
+    if (place != 0) {
+      append(lists_[place - 1], posting);
       ++posting_count_;
       return;
     }
@@ -56,7 +56,7 @@ class InvertedLists {
       lists_.give_back(taken);
       throw;
     }
-    places_[key] = taken;
+    places_.put(key, taken + 1);
     ++posting_count_;
   }
 
@@ -65,8 +65,8 @@ class InvertedLists {
   bool remove(uint64_t key, uint32_t document) noexcept {
     const auto [found, probes] = places_.find_counted(key);
     probe_count_ += probes + 1;
-    if (found == nullptr) return false;
-    const uint32_t place = *found;
+    if (found == 0) return false;
+    const uint32_t place = found - 1;
     List& list = lists_[place];
     const std::span<const Posting> postings = list.entries();
     const auto at = std::lower_bound(postings.begin(), postings.end(), document,
@@ -102,7 +102,7 @@ class InvertedLists {
     held_bytes_ += list.memory_bytes() - before;
   }
 
-  SegmentMap<uint32_t> places_;  // from the key to its list
+  HashMap<uint32_t> places_;  // from the key to its list, plus one
   RecyclingArray<List> lists_;
   uint64_t posting_count_ = 0;
   uint64_t held_bytes_ = 0;  // by the lists

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 #include "core/recycling_array.hpp"
 
 namespace nd {
@@ -14,7 +14,7 @@ namespace nd {
 // Things are any numbers. Threads: as a standard container.
 class UseOrder {
  public:
-  // `secret`: see NumberMap.
+  // `secret`: see HashMap.
   explicit UseOrder(uint64_t secret) noexcept : places_(secret) {}
 
   // Makes it the last one used. Throws std::bad_alloc and has changed nothing; never for a known one.
@@ -70,7 +70,7 @@ class UseOrder {
     before(link.after) = link.before;
   }
 
-  NumberMap places_;  // of the links
+  HashMap<uint64_t> places_;  // of the links
   RecyclingArray<Link> links_;
   uint64_t first_ = 0;
   uint64_t last_ = 0;

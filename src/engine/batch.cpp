@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/method_source.hpp"
-#include "engine/record_counts.hpp"
+#include "collection/method_source.hpp"
+#include "decision/work_budget.hpp"
 #include "engine/store_identity.hpp"
-#include "engine/work_budget.hpp"
 #include "lcs/partition.hpp"
+#include "page/record_counts.hpp"
 
 namespace nd::engine {
 

@@ -6,10 +6,11 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "collection/journal_record.hpp"
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
-#include "engine/own_weights.hpp"
+#include "engine/site_contribution.hpp"
+#include "page/own_weights.hpp"
 
 namespace nd::engine {
 namespace {
@@ -20,11 +21,7 @@ constexpr double kBestMerit = 0.9;
 // How often to look again because other threads committed meanwhile; the last round verifies under the lock.
 constexpr int kCommitRounds = 8;
 
-bool needs_candidates(const Features& page, const Previous& previous) noexcept {
-  return page.has_text() && !previous.is_settled();
-}
-
-// The width of the blocks that few other pages of the site have, or none.
+// Of the blocks that stand on few other pages of the site, or on none.
 double own_width(const Scratch& scratch) noexcept {
   const std::span<const uint64_t> widths = scratch.builder.block_widths();
   double own = 0;
@@ -123,183 +120,16 @@ Result<Answer> Check::decide(Purpose purpose, CheckTrace* trace) {
 Result<void> Check::gather_with_readers() {
   {
     const std::shared_lock lock(engine_.mutex_);
-    const bool needs_more = begin_gathering();
+    const bool needs_more = look().begin();
     if (Result<void> whole = engine_.check_damage(); !whole || !needs_more) return whole;
   }
   const std::shared_lock lock(engine_.mutex_);
-  finish_gathering();
+  look().finish();
   return engine_.check_damage();
 }
 
-// Looks up the URL, pages of the same text, and the ranked groups. The lock must be held.
-void Check::gather() {
-  if (begin_gathering()) finish_gathering();
-}
-
-// The first half of gather(), with the search by spot signatures. False if no candidates are needed.
-bool Check::begin_gathering() {
-  decision_.commit_sequence = collection().commit_sequence();
-  decision_.previous = collection().previous_of(page(), engine_.has_room());
-  decision_.joined = nullptr;
-  decision_.contribution_taken = false;
-  decision_.earlier.clear();
-  decision_.earlier.swap(decision_.candidates);
-  // Plus the page's own group, and that of its exact copy.
-  decision_.candidates.reserve(engine_.parameters_.index.candidates + 2);
-  if (!needs_candidates(page(), decision_.previous)) return false;
-  if (!collection().method.is_used()) search_by_spots();
-  return true;
-}
-
-// The second half of gather(), which uses the results of the first. Other threads may have committed in
-// between.
-void Check::finish_gathering() {
-  if (collection().commit_sequence() != decision_.commit_sequence) {
-    decision_.commit_sequence = collection().commit_sequence();
-    decision_.previous = collection().previous_of(page(), engine_.has_room());
-    if (!needs_candidates(page(), decision_.previous)) return;
-  }
-  // A changed page stays in its group if it still verifies. After that come pages with exactly the same text,
-  // then groups that share keys.
-  if (decision_.previous.known) add_candidate(decision_.previous.group_id, nullptr);
-  add_twins_group();
-  if (collection().method.is_used()) {
-    gather_by_method();
-    return;
-  }
-  collection().groups_of(decision_.by_spots, scratch_.spot_matches);
-  const std::span<const RankedGroup> ranked =
-      scratch_.search.search(collection().index, scratch_.spot_matches, page(), engine_.parameters_.index,
-                             decision_.limited_candidates);
-  scratch_.work.add(Work::kCandidates, scratch_.search.work());
-  for (const RankedGroup& group : ranked)
-    add_candidate(group.group_id, nullptr);
-  decision_.limited_candidates |= decision_.limited_spots;
-}
-
-// A search by spot signatures takes long, and a later look may be under the writer's lock, so the search is
-// made once, at the first look, under the lock that readers share. Later looks use whatever of its results
-// still exists. A group that another thread founded meanwhile is found by its keys and by equal text, so
-// equal pages that are checked at the same time meet; near-duplicates checked at the same time that share
-// only spot signatures may each found a group. The search is made late in one case only: if the first look
-// needed no candidates, because the page was already known unchanged, and the page was then removed.
-void Check::search_by_spots() {
-  if (decision_.spots_searched) return;
-  const auto found = collection().spots.find(page(), scratch_.spot_search, decision_.limited_spots,
-                                             scratch_.budget.share_of_search());
-  if (!page().spots().empty()) {
-    scratch_.work.add(Work::kCandidates, scratch_.spot_search.work());
-    scratch_.budget.spend(scratch_.spot_search.work());
-  }
-  decision_.by_spots.assign(found.begin(), found.end());
-  decision_.spots_searched = true;
-  engine_.counters_.spot_searches.fetch_add(1, std::memory_order_relaxed);
-}
-
-// Unlike the search by spot signatures, this one is repeated at each look: nothing else would find the group
-// that another thread has meanwhile founded for a near-duplicate.
-void Check::gather_by_method() {
-  const detectors::MethodMatches found =
-      collection().method.find(page(), engine_.parameters_.index.candidates, *scratch_.method_search);
-  decision_.limited_candidates |= found.limited;
-  scratch_.work.add(Work::kCandidates, found.work);
-  for (const detectors::MethodMatch& match : found.matches)
-    add_candidate(match.id, nullptr);
-}
-
-// Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
-// compared.
-void Check::add_twins_group() {
-  if (!can_be_exact(page(), engine_.parameters_.decision)) return;
-  const PageRef exact_copy = collection().pages.find(collection().exact.find(page().digest().low));
-  if (!exact_copy || exact_copy->data->digest != page().digest() || exact_copy->data->text == 0 ||
-      exact_copy->data->answer.page_id == decision_.previous.page_id)
-    return;
-  const std::optional<FeatureHeader> header = collection().texts.header_of(exact_copy->data->text);
-  if (!header || header->symbol_count != page().symbols().size()) return;
-  const SharedFeatures text = unpack(exact_copy->data->text, *header);
-  if (text == nullptr || !std::ranges::equal(text->symbols(), page().symbols())) return;
-  // With another title it is no exact copy where titles count, but its group is still the likeliest.
-  const bool is_exact_copy = have_equal_text(*text, page(), engine_.parameters_.decision);
-  add_candidate(exact_copy->data->answer.group_id, is_exact_copy ? &**exact_copy : nullptr);
-}
-
-void Check::add_candidate(uint64_t group_id, const PageData* exact_copy) {
-  const GroupRef group = collection().pages.group(group_id);
-  if (!group) return;
-  for (Candidate& candidate : decision_.candidates) {
-    if (candidate.group_id != group_id) continue;
-    if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
-    return;
-  }
-  Candidate candidate;
-  candidate.group_id = group_id;
-  candidate.matched_page_id = group->data->representative_page_id;
-  candidate.features_id = group->data->text;
-  const Previous& previous = decision_.previous;
-  if (previous.known && represents_itself(*group)) {
-    // Never the page's own old text, even as a tombstone: the oldest other member represents the group here.
-    if (previous.group_id == group_id && previous.alone) return;
-    candidate.matched_page_id = oldest_other_member(*group);
-    const PageRef other = collection().pages.find(candidate.matched_page_id);
-    candidate.features_id = other ? other->data->text : 0;
-  }
-  if (exact_copy != nullptr) add_exact_copy(*exact_copy, candidate);
-  if (candidate.features_id == 0) return;
-  reuse_verification(candidate);
-  decision_.candidates.push_back(std::move(candidate));
-}
-
-// The group is represented by an earlier text of this very page, or by one that is too long to find out: then
-// another member represents it here as well.
-bool Check::represents_itself(const GroupRecord::View& group) {
-  if (group.data->text == 0) return false;
-  if (group.data->representative_page_id != 0)
-    return group.data->representative_page_id == decision_.previous.page_id;
-  const std::optional<FeatureHeader> header = collection().texts.header_of(group.data->text);
-  if (!header || header->url_size != page().url().size()) return false;
-  if (scratch_.budget.left() < steps_to_unpack(*header)) return true;
-  const SharedFeatures tombstone = unpack(group.data->text, *header);
-  return tombstone != nullptr && tombstone->url() == page().url();
-}
-
-uint64_t Check::oldest_other_member(const GroupRecord::View& group) const {
-  uint64_t oldest = 0;
-  collection().pages.for_each_member(group, [&](uint64_t member) {
-    if (member == decision_.previous.page_id) return true;
-    oldest = member;
-    return false;
-  });
-  return oldest;
-}
-
-// Comparisons made before the last look are not repeated.
-void Check::reuse_verification(Candidate& candidate) const {
-  for (const Candidate& earlier : decision_.earlier) {
-    if (earlier.group_id == candidate.group_id && earlier.features_id == candidate.features_id &&
-        earlier.verified) {
-      candidate.verified = true;
-      candidate.verification = earlier.verification;
-      candidate.text = earlier.text;
-      candidate.left_out = earlier.left_out;
-    }
-  }
-}
-
-void Check::add_exact_copy(const PageData& exact_copy, Candidate& candidate) {
-  candidate.copy_features_id = exact_copy.text;
-  candidate.copy_page_id = exact_copy.answer.page_id;
-  if (candidate.matched_page_id == 0) compare_with_exact_copy(candidate);
-}
-
-// A member with exactly the same text represents its group if the representative was removed, or could not be
-// compared for lack of budget.
-void Check::compare_with_exact_copy(Candidate& candidate) {
-  candidate.matched_page_id = candidate.copy_page_id;
-  if (candidate.features_id == candidate.copy_features_id) return;
-  candidate.verified = false;
-  candidate.features_id = candidate.copy_features_id;
-  candidate.text = nullptr;
+CandidateGathering Check::look() const noexcept {
+  return {collection(), engine_.parameters_, page(), engine_.has_room(), scratch_, engine_.counters_};
 }
 
 // [8] Verification, without any lock.
@@ -330,7 +160,7 @@ Candidate* Check::next_to_verify() {
     const bool was_cut =
         candidate.verified && !candidate.verification.similar && candidate.verification.limited;
     if (was_cut && candidate.copy_features_id != 0 && candidate.features_id != candidate.copy_features_id)
-      compare_with_exact_copy(candidate);
+      candidate.compare_with_exact_copy();
     if (!candidate.verified) return &candidate;
     ++verified_count;
     decision_.limited_work |= candidate.verification.limited;
@@ -359,7 +189,7 @@ PairCounts Check::prepare(Candidate& candidate) {
   const bool is_exact_copy = candidate.features_id == candidate.copy_features_id;
   candidate.left_out = !is_exact_copy && share_of_budget() < steps_to_unpack(*header) + least;
   if (candidate.left_out) return {};
-  candidate.text = unpack(candidate.features_id, *header);
+  candidate.text = unpack(collection(), candidate.features_id, *header, scratch_);
   if (candidate.text == nullptr) return {};
   // Scores change with the epochs of the method's index, so this needs the lock.
   if (by_method) {
@@ -369,20 +199,13 @@ PairCounts Check::prepare(Candidate& candidate) {
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
-  const Engine::CountedAs own = needs_own ? engine_.counted_as(page()) : Engine::CountedAs();
-  const Engine::CountedAs as = engine_.counted_as(*candidate.text);
+  const CountedAs own = needs_own ? counted_as(collection(), page()) : CountedAs();
+  const CountedAs as = counted_as(collection(), *candidate.text);
   candidate.left_out = !is_exact_copy && share_of_budget() < least + own.steps + as.steps;
   if (candidate.left_out) return {};
-  if (needs_own) engine_.take_contribution(page(), own, scratch_, scratch_.parts_of_page);
+  if (needs_own) take_contribution(collection(), page(), own, scratch_, scratch_.parts_of_page);
   decision_.contribution_taken = true;
-  return engine_.count_pair(*candidate.text, as, page(), scratch_);
-}
-
-// It costs the same if the scratch still has the text, so that no answer depends on the pages before.
-SharedFeatures Check::unpack(uint64_t text, const FeatureHeader& header) {
-  scratch_.work.add(Work::kComparison, steps_to_unpack(header));
-  scratch_.budget.spend(steps_to_unpack(header));
-  return collection().texts.find(text, scratch_.unpacked);
+  return count_pair(collection(), *candidate.text, as, page(), scratch_);
 }
 
 void Check::verify(Candidate& candidate, const PairCounts& counts) {
@@ -443,7 +266,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
   }
   std::unique_lock lock(engine_.mutex_);
   if (collection().commit_sequence() != decision_.commit_sequence) {
-    gather();
+    look().run();
     engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
     if (next_to_verify() != nullptr && !is_last) return std::optional<Answer>();
     while (Candidate* candidate = next_to_verify())
@@ -469,7 +292,7 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
 Result<bool> Check::look_again() {
   const std::shared_lock lock(engine_.mutex_);
   if (collection().commit_sequence() == decision_.commit_sequence) return false;
-  gather();
+  look().run();
   engine_.counters_.retried_commits.fetch_add(1, std::memory_order_relaxed);
   if (Result<void> whole = engine_.check_damage(); !whole) return std::move(whole).failure();
   return next_to_verify() != nullptr;

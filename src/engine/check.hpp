@@ -6,22 +6,21 @@
 #include <optional>
 #include <utility>
 
+#include "collection/page_record.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "engine/answer.hpp"
-#include "engine/decision.hpp"
-#include "engine/features.hpp"
-#include "engine/own_text.hpp"
-#include "engine/packed_text.hpp"
-#include "engine/page_record.hpp"
+#include "decision/answer.hpp"
+#include "decision/decision.hpp"
+#include "decision/verification.hpp"
+#include "engine/candidate_gathering.hpp"
 #include "engine/page_view.hpp"
-#include "engine/verification.hpp"
+#include "page/features.hpp"
+#include "page/own_text.hpp"
+#include "page/packed_text.hpp"
 
 namespace nd::engine {
 
-class Collection;
 class Engine;
-struct Scratch;
 
 // What became of a candidate.
 struct CandidateTrace {
@@ -69,19 +68,8 @@ class Check {
 
   // [7] Candidates.
   Result<void> gather_with_readers();
-  void gather();
-  bool begin_gathering();
-  void finish_gathering();
-  void search_by_spots();
-  void gather_by_method();
-  void add_twins_group();
-  void add_candidate(uint64_t group_id, const PageData* exact_copy);
-  std::shared_ptr<const Features> unpack(uint64_t text, const FeatureHeader& header);
-  bool represents_itself(const GroupRecord::View& group);
-  uint64_t oldest_other_member(const GroupRecord::View& group) const;
-  void reuse_verification(Candidate& candidate) const;
-  static void add_exact_copy(const PageData& exact_copy, Candidate& candidate);
-  static void compare_with_exact_copy(Candidate& candidate);
+  // At the collection as it is now; the lock must be held.
+  CandidateGathering look() const noexcept;
 
   // [8] Verification.
   Result<void> verify_candidates();

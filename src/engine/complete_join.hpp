@@ -5,8 +5,8 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "engine/features.hpp"
-#include "engine/parameters.hpp"
+#include "options/parameters.hpp"
+#include "page/features.hpp"
 
 namespace nd::engine {
 

@@ -2,32 +2,16 @@
 #include "engine/engine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "core/wall_clock.hpp"
 #include "engine/check.hpp"
 #include "engine/store_identity.hpp"
+#include "page/foreign_record.hpp"
 
 namespace nd::engine {
-namespace {
-
-PageView view_of(const PageRecord::View& page) {
-  return {
-      page.data->answer, String(page.url),     page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
-      page.data->width,  page.data->digest.low};
-}
-
-// Between two pieces of a walk, gives threads that wait for the lock a chance to run. A walker that is
-// preempted within a piece would keep changes waiting until it runs again.
-void let_others_go_on() noexcept {
-  std::this_thread::yield();
-}
-
-}  // namespace
 
 Engine::Engine(const Parameters& parameters, uint64_t secret, Owned<store::Store> store)
     : parameters_(parameters),
@@ -110,7 +94,7 @@ Result<Answer> Engine::check_features(Features features) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   (*lease)->work = WorkTally();
-  const Result<detectors::Description> description = take_description(features);
+  const Result<detectors::Description> description = description_taken(features, parameters_);
   if (!description) return description.failure();
   // The sentences and block signatures are no longer needed: an engine keeps only what it compares.
   const bool has_keys = parameters_.detector.is_lcs();
@@ -125,7 +109,7 @@ Result<Answer> Engine::check_features(Features features) {
   } else {
     header.fingerprint_count = 0;
   }
-  const std::span<const PackedSpot> spots = take_spots(keys.spots, header);
+  const std::span<const PackedSpot> spots = spots_taken(keys.spots, parameters_, header);
   Features::Sections sections = features.sections();
   sections.keys = keys.keys;
   sections.spots = spots;
@@ -183,94 +167,6 @@ Result<void> Engine::mark_own_boilerplate(std::string_view url, std::string_view
   return {};
 }
 
-Engine::CountedAs Engine::counted_as(const Features& features) const {
-  if (!parameters_.asks_sites()) return {};
-  const PageRef known = collection_->pages.find(features.url());
-  if (!known || !known->data->has(kCounted)) return {collection_->knows_all_sites()};
-  if (known->data->digest == features.digest() || known->data->text == 0) return {true};
-  const std::optional<FeatureHeader> header = collection_->texts.header_of(known->data->text);
-  const uint64_t steps = header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
-  return {true, known->data->text, steps};
-}
-
-void Engine::take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
-                               Vector<uint64_t>& parts) const {
-  parts.clear();
-  if (!as.is_counted) return;
-  SharedFeatures earlier;
-  if (as.earlier_text != 0) {
-    scratch.budget.spend(as.steps);
-    earlier = collection_->texts.find(as.earlier_text, scratch.unpacked);
-    if (earlier == nullptr) return;
-  }
-  take_counted_parts(earlier != nullptr ? *earlier : features, parts);
-}
-
-PairCounts Engine::count_pair(const Features& representative, const CountedAs& as, const Features& page,
-                              Scratch& scratch) const {
-  if (!parameters_.asks_sites()) {
-    scratch.counted.clear();
-    return {};
-  }
-  const uint64_t blocks = representative.blocks().size() + page.blocks().size();
-  scratch.work.add(Work::kTemplates, blocks);
-  scratch.budget.spend(kStepsPerBlock * blocks);
-  take_contribution(representative, as, scratch, scratch.parts_of_representative);
-  return collection_->knowledge.count_pair(representative, scratch.parts_of_representative, page,
-                                           scratch.parts_of_page, scratch.counted);
-}
-
-// What the engine's method needs from a record made elsewhere; signatures as in take_spots().
-Result<detectors::Description> Engine::take_description(const Features& features) const {
-  const detectors::Method method = parameters_.detector.kind();
-  if (method == detectors::Method::kLcs) return detectors::Description{};
-  const std::string_view name = detectors::info_of(method).name;
-  if (features.method() != method) {
-    return error(Status::kInvalidArgument, "these features were made for detector ",
-                 detectors::info_of(features.method()).name, ", and the engine's is ", name,
-                 "; compute them with option detector=", name);
-  }
-  const uint32_t shingle = described_shingle(method, parameters_.detector);
-  if (features.header().description_shingle != shingle) {
-    return error(
-        Status::kInvalidArgument,
-        "the shingles of these features were made with another option x_baseline_shingle_tokens than "
-        "the engine's");
-  }
-  if (!detectors::uses_spots(method)) return features.description();
-  const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
-  if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
-    return error(
-        Status::kInvalidArgument,
-        "the spot signatures of these features were made with other options spotsigs, x_spot_chain or "
-        "x_antecedents than the engine's, and detector ",
-        name, " compares nothing else");
-  }
-  const size_t limit = own.signatures * sizeof(PackedSpot);
-  return features.description().first(std::min(features.description().size(), limit));
-}
-
-// The signatures of a record made elsewhere that can be compared with the engine's own: none if its chains
-// were made differently; if there are too many, those with the smallest hashes, as for a page read here.
-// Records this in the header.
-std::span<const PackedSpot> Engine::take_spots(std::span<const PackedSpot> spots,
-                                               FeatureHeader& header) const {
-  const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters_), parameters_.antecedents);
-  header.spot_parameters = own;
-  if (own.enabled == 0) {
-    header.flags &= ~uint32_t{kFeatureSpotsLimited};
-    return {};
-  }
-  const bool comparable = theirs.makes_the_same_as(own);
-  const size_t taken = comparable ? std::min<size_t>(spots.size(), own.signatures) : 0;
-  if (taken < spots.size()) header.flags |= kFeatureSpotsLimited;
-  return spots.first(taken);
-}
-
 // Whether a text can be kept. A store that takes automatic snapshots writes its memory to disk instead of
 // leaving texts out.
 bool Engine::has_room() const {
@@ -310,112 +206,6 @@ void Engine::warn_of_memory() {
     return;
   logger_.log(kLogWarning,
               "the memory budget is reached: new pages are answered, but not kept as candidates");
-}
-
-// Views of an engine: copies taken under the readers' lock, so that callers iterate without a lock. A list of
-// any length is copied in pieces, so that no change waits for more than one piece.
-
-Result<PageView> Engine::find_page(std::string_view url) const {
-  const std::shared_lock lock(mutex_);
-  const PageRef page = collection_->pages.find(url);
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  if (!page) return error(Status::kNotFound, "no page of this URL is known");
-  return view_of(*page);
-}
-
-Result<PageView> Engine::get_page(uint64_t page_id) const {
-  const std::shared_lock lock(mutex_);
-  const PageRef page = collection_->pages.find(page_id);
-  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  if (!page) return error(Status::kNotFound, "no page of this id is known");
-  return view_of(*page);
-}
-
-// A walk takes the lock again for each piece. Whatever exists from its beginning to its end is in the view;
-// whatever is added or removed meanwhile may be.
-Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
-  Vector<PageView> pages;
-  uint64_t walked = 0;  // the last member visited
-  for (;; let_others_go_on()) {
-    const std::shared_lock lock(mutex_);
-    const GroupRef group = collection_->pages.group(group_id);
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-    if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
-    if (!group) return pages;
-    uint64_t looked_at = 0;
-    collection_->pages.for_each_member_after(*group, walked, [&](uint64_t page_id) {
-      if (looked_at == kWalkPiece) return false;
-      ++looked_at;
-      walked = page_id;
-      const PageRef page = collection_->pages.find(page_id);
-      if (page) pages.push_back(view_of(*page));
-      return true;
-    });
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-    if (looked_at < kWalkPiece) return pages;
-  }
-}
-
-Result<Vector<GroupView>> Engine::groups() const {
-  Vector<GroupView> groups;
-  Vector<GroupView> piece;  // so that the whole list grows without holding the lock
-  piece.reserve(kWalkPiece);
-  uint64_t last = 0;  // founded before the walk began
-  for (uint64_t next = 1; next != 0; let_others_go_on()) {
-    piece.clear();
-    {
-      const std::shared_lock lock(mutex_);
-      if (last == 0) last = collection_->last_id();
-      next =
-          collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
-            piece.push_back({group_id, group.data->representative_page_id, group.data->page_count});
-          });
-      if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-    }
-    groups.insert(groups.end(), piece.begin(), piece.end());
-  }
-  return groups;
-}
-
-Result<Vector<Event>> Engine::events_after(uint64_t sequence) const {
-  Vector<Event> events;
-  uint64_t last = 0;  // before the walk began
-  do {
-    const std::shared_lock lock(mutex_);
-    if (last == 0) last = collection_->events.last_sequence();
-    sequence = collection_->events.append_after(sequence, last, events);
-    if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  } while (sequence < last);
-  return events;
-}
-
-Sizes Engine::sizes() const {
-  const uint64_t scratch_bytes = scratches_.memory_bytes();
-  const std::shared_lock lock(mutex_);
-  const Collection& known = *collection_;
-  Sizes sizes{};
-  sizes.pages = known.pages.page_count();
-  sizes.groups = known.pages.group_count();
-  sizes.keys = known.index.key_count();
-  sizes.hot_keys = known.index.hot_count();
-  sizes.spots_dropped = known.spots.dropped_count();
-  sizes.method_dropped = known.method.dropped_count();
-  sizes.sites_dropped = known.knowledge.dropped_count();
-  sizes.bytes_spots = known.spots.memory_bytes();
-  sizes.bytes_index = known.index_bytes();
-  sizes.bytes_features = known.texts.text_bytes();
-  sizes.texts = known.texts.size();
-  sizes.bytes_pages = known.pages.memory_bytes() + known.texts.memory_bytes() - sizes.bytes_features;
-  sizes.bytes_events = known.events.memory_bytes();
-  sizes.bytes_scratch = scratch_bytes;
-  if (store_ != nullptr) {
-    sizes.generation = store_->generation();
-    sizes.snapshots = snapshots_;
-    sizes.bytes_disk = store_->disk_bytes();
-    sizes.bytes_journal = store_->journal_bytes();
-    sizes.store = store_->counts();
-  }
-  return sizes;
 }
 
 }  // namespace nd::engine

@@ -9,20 +9,20 @@
 #include <string_view>
 #include <utility>
 
+#include "collection/collection.hpp"
+#include "collection/counters.hpp"
+#include "core/logger.hpp"
 #include "core/result.hpp"
 #include "core/update_lock.hpp"
-#include "engine/answer.hpp"
-#include "engine/collection.hpp"
-#include "engine/counters.hpp"
-#include "engine/decision.hpp"
-#include "engine/logger.hpp"
-#include "engine/options.hpp"
-#include "engine/own_text.hpp"
+#include "decision/answer.hpp"
+#include "decision/decision.hpp"
 #include "engine/page_view.hpp"
-#include "engine/parameters.hpp"
-#include "engine/record_keys.hpp"
 #include "engine/scratch.hpp"
 #include "engine/snapshot_thread.hpp"
+#include "options/options.hpp"
+#include "options/parameters.hpp"
+#include "page/own_text.hpp"
+#include "page/record_keys.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {
@@ -109,9 +109,7 @@ class Engine {
   Result<Features> with_present_keys(const Features& text, Scratch& scratch) const;
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
-  Result<detectors::Description> take_description(const Features& features) const;
   Result<RecordKeys::Keys> keys_here(const Features& features, FeatureHeader& header, Scratch& scratch) const;
-  std::span<const PackedSpot> take_spots(std::span<const PackedSpot> spots, FeatureHeader& header) const;
   // explain.cpp
   struct KnownPair {
     SharedFeatures a;
@@ -138,21 +136,6 @@ class Engine {
   // Puts what is boilerplate by these counts into the scratch, which keeps them.
   Result<void> mark_own_boilerplate(std::string_view url, std::string_view site,
                                     std::span<const FeatureBlock> blocks, Scratch& scratch) const;
-  // By which text its site counts a page.
-  struct CountedAs {
-    bool is_counted = false;
-    uint64_t earlier_text = 0;  // or 0: by the one at hand
-    uint64_t steps = 0;         // that take_contribution() spends on the earlier one; they must be affordable
-  };
-  CountedAs counted_as(const Features& features) const;
-  // What the page, or an earlier text of it, has contributed to its site. The lock must be held.
-  void take_contribution(const Features& features, const CountedAs& as, Scratch& scratch,
-                         Vector<uint64_t>& parts) const;
-  // What is known of both pages' sites, without what these two have contributed; that of `page` must be in
-  // parts_of_page of the scratch. The counts are there too. The lock must be held.
-  PairCounts count_pair(const Features& representative, const CountedAs& as, const Features& page,
-                        Scratch& scratch) const;
-
   // Called by the updating thread: makes `change`, without readers, once the journal has room for record_;
   // wait_for_durability() writes the record.
   template <typename Change>

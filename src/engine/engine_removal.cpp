@@ -7,9 +7,10 @@
 #include <new>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
-#include "text/site.hpp"
+#include "engine/site_contribution.hpp"
+#include "reading/site.hpp"
 
 namespace nd::engine {
 namespace {
@@ -201,8 +202,7 @@ Verification Engine::compare_elected(const Features& elected, const Features& me
   if (out.limited) return out;
   counters_.verifications.fetch_add(1, std::memory_order_relaxed);
   if (by_method) return collection_->method.verify(elected, member, parameters_.decision);
-  take_contribution(member, counted_as(member), scratch, scratch.parts_of_page);
-  const PairCounts counts = count_pair(elected, counted_as(elected), member, scratch);
+  const PairCounts counts = count_pair(*collection_, elected, member, scratch);
   return scratch.verifier.verify(elected, member, counts, parameters_, scratch.budget.left());
 }
 

@@ -3,11 +3,11 @@
 #include <mutex>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
-#include "engine/feature_builder.hpp"
-#include "engine/journal_record.hpp"
-#include "engine/option_needs.hpp"
 #include "engine/store_identity.hpp"
+#include "options/option_needs.hpp"
+#include "page/feature_builder.hpp"
 
 namespace nd::engine {
 namespace {

@@ -5,6 +5,7 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "engine/engine.hpp"
+#include "engine/site_contribution.hpp"
 
 namespace nd::engine {
 namespace {
@@ -189,8 +190,7 @@ Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) c
 
 Result<PairCounts> Engine::counts_of(const KnownPair& pair, Scratch& scratch) const {
   const std::shared_lock lock(mutex_);
-  take_contribution(*pair.b, counted_as(*pair.b), scratch, scratch.parts_of_page);
-  const PairCounts counts = count_pair(*pair.a, counted_as(*pair.a), *pair.b, scratch);
+  const PairCounts counts = count_pair(*collection_, *pair.a, *pair.b, scratch);
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   return counts;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/result.hpp"
-#include "engine/features.hpp"
+#include "page/features.hpp"
 #include "text/document.hpp"
 
 namespace nd::engine {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "engine/answer.hpp"
+#include "decision/answer.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {

@@ -8,18 +8,18 @@
 #include <mutex>
 #include <utility>
 
+#include "collection/candidate_search.hpp"
+#include "collection/site_knowledge.hpp"
+#include "collection/spot_source.hpp"
 #include "core/result.hpp"
 #include "core/work_tally.hpp"
-#include "engine/candidate_search.hpp"
-#include "engine/decision.hpp"
-#include "engine/feature_builder.hpp"
-#include "engine/packed_text.hpp"
-#include "engine/record_keys.hpp"
-#include "engine/site_knowledge.hpp"
-#include "engine/spot_source.hpp"
-#include "engine/verification.hpp"
-#include "engine/work_budget.hpp"
+#include "decision/decision.hpp"
+#include "decision/verification.hpp"
+#include "decision/work_budget.hpp"
 #include "method/detector.hpp"
+#include "page/feature_builder.hpp"
+#include "page/packed_text.hpp"
+#include "page/record_keys.hpp"
 #include "text/document.hpp"
 #include "text/page_reader.hpp"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/engine.hpp"
+#include "engine/site_contribution.hpp"
 
 namespace nd::engine {
 namespace {
@@ -128,8 +129,7 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
         scratch.work.add(Work::kComparison,
                          collection_->method.verification_work(text->header(), page.header()));
       } else {
-        take_contribution(page, counted_as(page), scratch, scratch.parts_of_page);
-        counts = count_pair(*text, counted_as(*text), page, scratch);
+        counts = count_pair(*collection_, *text, page, scratch);
       }
     }
     if (by_method) continue;

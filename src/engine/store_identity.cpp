@@ -5,9 +5,9 @@
 
 #include <utility>
 
-#include "engine/feature_builder.hpp"
-#include "engine/method_source.hpp"
-#include "engine/option_table.hpp"
+#include "collection/method_source.hpp"
+#include "options/option_table.hpp"
+#include "page/feature_builder.hpp"
 #include "store/file_preamble.hpp"
 
 namespace nd::engine {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "engine/options.hpp"
+#include "options/options.hpp"
 #include "store/store.hpp"
 
 namespace nd::engine {

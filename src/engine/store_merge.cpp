@@ -7,11 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
-#include "engine/option_table.hpp"
 #include "engine/store_identity.hpp"
+#include "options/option_table.hpp"
 #include "store/damaged_store.hpp"
 #include "store/store_names.hpp"
 #include "store/unfinished_store.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "engine/options.hpp"
+#include "options/options.hpp"
 #include "store/file_system.hpp"
 
 namespace nd::engine {

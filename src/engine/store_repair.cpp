@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
-#include "engine/journal_record.hpp"
 #include "engine/store_identity.hpp"
 #include "store/damaged_store.hpp"
 #include "store/store_names.hpp"

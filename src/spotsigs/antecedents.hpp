@@ -8,12 +8,12 @@
 #include <string_view>
 
 #include "core/memory.hpp"
-#include "text/stop_word_tables.hpp"
+#include "words/stop_word_tables.hpp"
 
 namespace nd::spotsigs {
 
 // The antecedents of each language of stop_word_lists(), and Chinese, in the form of
-// text/stop_word_tables.hpp. Each of them is a stop word.
+// words/stop_word_tables.hpp. Each of them is a stop word.
 std::span<const text::StopWordList> antecedent_lists() noexcept;
 
 enum class WordKind : uint8_t {
@@ -31,7 +31,7 @@ constexpr bool is_content(WordKind kind) noexcept {
   return kind == WordKind::kContent || kind == WordKind::kContentAntecedent;
 }
 
-// One table for all languages, as in text/stop_words.hpp: a page's declared language is too often wrong.
+// One table for all languages, as in words/stop_words.hpp: a page's declared language is too often wrong.
 // Created at the first use in the process and never changed.
 class WordKinds {
  public:

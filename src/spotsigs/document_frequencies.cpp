@@ -24,8 +24,7 @@ FrequencyRange frequency_range(IdfBand band, uint64_t documents) noexcept {
 }
 
 uint64_t Epoch::frequency(uint64_t hash) const noexcept {
-  const uint32_t* frequency = frequencies_.find(hash);
-  return frequency == nullptr ? 0 : *frequency;
+  return frequencies_.find(hash);
 }
 
 bool Epoch::keeps(uint64_t hash) const noexcept {
@@ -59,8 +58,12 @@ void DocumentFrequencies::remove(SpotVector spots) noexcept {
 
 void DocumentFrequencies::drop(SpotVector spots) noexcept {
   for (const Spot& spot : spots) {
-    uint32_t* frequency = frequencies_.find(spot.hash);
-    if (--*frequency == 0) frequencies_.erase(spot.hash);
+    uint32_t* frequency = frequencies_.entry(spot.hash);
+    if (*frequency == 1) {
+      frequencies_.erase(spot.hash);
+    } else {
+      --*frequency;
+    }
   }
 }
 
@@ -73,8 +76,7 @@ Epoch DocumentFrequencies::freeze(IdfBand band) const {
 }
 
 uint64_t DocumentFrequencies::frequency(uint64_t hash) const noexcept {
-  const uint32_t* frequency = frequencies_.find(hash);
-  return frequency == nullptr ? 0 : *frequency;
+  return frequencies_.find(hash);
 }
 
 }  // namespace nd::spotsigs

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/segment_map.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
@@ -47,7 +47,7 @@ class Epoch {
 
  private:
   friend class DocumentFrequencies;
-  SegmentMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
   FrequencyRange range_{0, UINT64_MAX};
 };
@@ -71,7 +71,7 @@ class DocumentFrequencies {
   void drop(SpotVector spots) noexcept;
 
   uint64_t secret_;
-  SegmentMap<uint32_t> frequencies_;
+  HashMap<uint32_t> frequencies_;
   uint64_t documents_ = 0;
 };
 

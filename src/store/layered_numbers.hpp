@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/number_map.hpp"
+#include "core/hash_map.hpp"
 #include "store/layered_table.hpp"
 
 namespace nd::store {
@@ -15,7 +15,7 @@ class LayeredNumbers final : public LayeredTable {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
 
-  // `secret`: see NumberMap.
+  // `secret`: see HashMap.
   explicit LayeredNumbers(uint64_t secret) noexcept
       : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 
@@ -65,7 +65,7 @@ class LayeredNumbers final : public LayeredTable {
   bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override;
   void install(Runs runs) noexcept override;
-  void discard() noexcept override { NumberMap(secret_).swap(spent_); }
+  void discard() noexcept override { HashMap<uint64_t>(secret_).swap(spent_); }
 
  private:
   static constexpr uint64_t kErased = UINT64_MAX;
@@ -74,9 +74,9 @@ class LayeredNumbers final : public LayeredTable {
   uint64_t number_at(const LayerMerge& merge) const noexcept;
 
   uint64_t secret_;
-  NumberMap active_;
-  NumberMap frozen_;
-  NumberMap spent_;  // empty between discard() and install()
+  HashMap<uint64_t> active_;
+  HashMap<uint64_t> frozen_;
+  HashMap<uint64_t> spent_;  // empty between discard() and install()
   bool has_frozen_ = false;
   Runs runs_;
   uint64_t size_ = 0;

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 #include "store/layered_table.hpp"
 
 namespace nd::store {
@@ -56,7 +56,7 @@ class RecordLayer {
     record_bytes_ += bytes_after - bytes_before;
   }
 
-  const NumberMap& keys() const noexcept { return places_; }
+  const HashMap<uint64_t>& keys() const noexcept { return places_; }
   uint64_t memory_bytes() const noexcept { return places_.memory_bytes() + record_bytes_; }
   // Size of the records only.
   uint64_t record_bytes() const noexcept { return record_bytes_; }
@@ -74,7 +74,7 @@ class RecordLayer {
     record_bytes_ -= sizeof(Record) + record->memory_bytes();
   }
 
-  NumberMap places_;  // addresses of records
+  HashMap<uint64_t> places_;  // addresses of records
   uint64_t record_bytes_ = 0;
 };
 
@@ -92,7 +92,7 @@ class LayeredRecords final : public LayeredTable {
  public:
   using View = typename Record::View;
 
-  // `secret`: see NumberMap.
+  // `secret`: see HashMap.
   explicit LayeredRecords(uint64_t secret) noexcept
       : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 

@@ -21,7 +21,7 @@ Vector<uint64_t> sorted_keys(const Map& map, uint64_t least) {
 
 }  // namespace
 
-Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least) {
+Vector<uint64_t> ascending_keys(const HashMap<uint64_t>& map, uint64_t least) {
   return sorted_keys(map, least);
 }
 

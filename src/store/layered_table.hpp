@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/hash_map.hpp"
 #include "core/memory.hpp"
-#include "core/number_map.hpp"
 #include "core/packed_number_map.hpp"
 #include "core/result.hpp"
 #include "store/run.hpp"
@@ -45,7 +45,7 @@ class LayeredTable {
 // Merges the layers of a table: their keys in ascending order, each with the layer that decides about it.
 //
 // The keys of the map from `least` on, ascending. Throws std::bad_alloc.
-Vector<uint64_t> ascending_keys(const NumberMap& map, uint64_t least);
+Vector<uint64_t> ascending_keys(const HashMap<uint64_t>& map, uint64_t least);
 Vector<uint64_t> ascending_keys(const PackedNumberMap& map, uint64_t least);
 
 // The entry from the newest run that has the key.

@@ -54,7 +54,7 @@ class PostingTable final : public LayeredTable {
     bool ascends_ = false;
   };
 
-  // `secret`: see NumberMap.
+  // `secret`: see HashMap.
   explicit PostingTable(uint64_t secret) noexcept
       : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
 

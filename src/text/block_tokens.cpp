@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "text/stop_words.hpp"
-#include "text/token_scan.hpp"
+#include "words/stop_words.hpp"
+#include "words/token_scan.hpp"
 
 namespace nd::text {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "core/memory.hpp"
 #include "core/work_tally.hpp"
-#include "text/content_kind.hpp"
-#include "text/decode.hpp"
-#include "text/extraction.hpp"
-#include "text/word_segmenter.hpp"
+#include "reading/content_kind.hpp"
+#include "reading/decode.hpp"
+#include "reading/extraction.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::text {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/utf8.hpp"
+#include "reading/site.hpp"
 #include "text/block_tokens.hpp"
 #include "text/sentences.hpp"
-#include "text/site.hpp"
 
 namespace nd::text {
 

@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "text/decode.hpp"
+#include "reading/decode.hpp"
+#include "reading/extraction.hpp"
+#include "reading/html.hpp"
 #include "text/document.hpp"
-#include "text/extraction.hpp"
-#include "text/html.hpp"
 #include "text/main_content.hpp"
-#include "text/normalize.hpp"
+#include "words/normalize.hpp"
 
 namespace nd::text {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/utf8.hpp"
-#include "text/byte_masks.hpp"
+#include "words/byte_masks.hpp"
 
 namespace nd::text {
 namespace {

@@ -168,9 +168,9 @@ def check_skippable_tests(folder):
 
 
 def check_sources_check(folder):
-    for path in ("docs", "src/engine", "tests/unit/room", "eval/experiments"):
+    for path in ("docs", "src/options", "tests/unit/room", "eval/experiments"):
         (folder / path).mkdir(parents=True)
-    (folder / "src/engine/option_table.cpp").write_text(
+    (folder / "src/options/option_table.cpp").write_text(
         '    Option{{"height", "integer", "1", "1..2"}},\n    Option{\n        {"width", "integer"}},\n'
     )
     (folder / "tests/unit/room/door_test.cpp").write_text("TEST(Door, Opens) {}\nTEST_F(Wall, Stands) {}\n")
@@ -183,7 +183,7 @@ def check_sources_check(folder):
     )
     header = "| part | file | test | option | `ndc eval`, or why not |\n|---|---|---|---|---|\n"
     good = (
-        "| 1: a \\| b | `src/engine/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | "
+        "| 1: a \\| b | `src/options/option_table.cpp` | `room.Door.Opens`, `room.Wall.Stands` | `height`, `width` | "
         "`rooms`, `room_doors` |\n"
         "| 2: c | | | | not measured |\n"
     )
@@ -199,7 +199,7 @@ def check_sources_check(folder):
 
     assert faults(good) == ""
     for gone in (
-        "src/engine/option_table.cpp",
+        "src/options/option_table.cpp",
         "room.Door.Opens",
         "room.Wall.Stands",
         "height",
@@ -293,7 +293,7 @@ def check_sizes_check(folder):
     git_folder(folder)
     for name, text in (
         (
-            "src/engine/option_table.cpp",
+            "src/options/option_table.cpp",
             '{"mmap", "boolean",\n   Option{{"verify", "choice",\n{"x_rounds", "integer",\n',
         ),
         ("methods/moz.hpp", "int a;\n"),

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 # Files whose loops ask for slots before they look at them.
-SOURCES = ["spotsigs/spot_probe.cpp", "engine/candidate_search.cpp", "engine/site_model.cpp"]
+SOURCES = ["spotsigs/spot_probe.cpp", "collection/candidate_search.cpp", "page/site_model.cpp"]
 FUNCTION = re.compile(r"^(\w+):", re.MULTILINE)
 PREFETCH = re.compile(r"^\s+(prefetch\w+|prfm)\s", re.MULTILINE)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """sources_check.py ROOT: what docs/sources.md says of each part of the documents is there: each file, each
-test in tests/unit, each option of the table in src/engine and each table of `ndc eval`. A part without all of
+test in tests/unit, each option of the table in src/options and each table of `ndc eval`. A part without all of
 these says why."""
 import pathlib
 import re
@@ -53,7 +53,7 @@ def known_tables(root):
 
 def faults(root):
     tests, evaluated = known_tests(root), known_tables(root)
-    options = set(OPTION.findall((root / "src/engine/option_table.cpp").read_text(encoding="utf-8")))
+    options = set(OPTION.findall((root / "src/options/option_table.cpp").read_text(encoding="utf-8")))
     found = tables((root / "docs/sources.md").read_text(encoding="utf-8"))
     for document in DOCUMENTS:
         if not found.get(document):

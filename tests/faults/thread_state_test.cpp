@@ -10,7 +10,7 @@
 #include <new>
 #include <thread>
 
-#include "text/html.hpp"
+#include "reading/html.hpp"
 
 #if LIBXML_VERSION < 21200
 

@@ -2,7 +2,7 @@
 """golden_texts_test.py WRITE_FEATURES SAMPLE WORK [--write]: the pages of SAMPLE (a WARC with one gzip member a record)
 have the text, the weights and the spot signatures that texts.tsv recorded, and with block_weights=rules those of
 texts_by_rules.tsv, unless the number of the text layer has been raised
-(kTextLayerVersion in src/engine/feature_builder.cpp, docs/abi.md). Skipped (77) with other versions of the libraries
+(kTextLayerVersion in src/page/feature_builder.cpp, docs/abi.md). Skipped (77) with other versions of the libraries
 than those it was recorded with. --write records anew.
 """
 import gzip
@@ -57,7 +57,7 @@ def computed(writer, sample, work, number, weights):
 def main():
     writer, sample, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     work.mkdir(exist_ok=True)
-    number = NUMBER.search((HERE.parent.parent / "src/engine/feature_builder.cpp").read_text())[1]
+    number = NUMBER.search((HERE.parent.parent / "src/page/feature_builder.cpp").read_text())[1]
     for weights, path in RECORDED.items():
         lines = computed(writer, sample, work, number, weights)
         if sys.argv[4:] == ["--write"]:

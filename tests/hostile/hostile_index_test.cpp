@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/feature_layout.hpp"
 #include "hostile/hostile_records.hpp"
+#include "page/feature_layout.hpp"
 
 namespace nd::engine {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/work_budget.hpp"
+#include "decision/work_budget.hpp"
 #include "hostile/hostile_records.hpp"
 #include "mwo/share_vector.hpp"
 

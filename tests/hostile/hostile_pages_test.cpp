@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "engine/candidate_keys.hpp"
 #include "engine/engine.hpp"
-#include "engine/feature_layout.hpp"
 #include "hostile/hostile_kinds.hpp"
 #include "lcs/comparison.hpp"
+#include "page/candidate_keys.hpp"
+#include "page/feature_layout.hpp"
 #include "text/page_reader.hpp"
 
 namespace nd::engine {

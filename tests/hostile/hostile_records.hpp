@@ -8,7 +8,7 @@
 
 #include "core/work_tally.hpp"
 #include "engine/engine.hpp"
-#include "unit/engine/feature_sample.hpp"
+#include "unit/page/feature_sample.hpp"
 
 namespace nd::engine {
 

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DIFFERENCES = HERE / "differences.tsv"
 VARIABLE = "NDC_HTML5LIB"
 
-# src/text/html_elements.cpp.
+# src/reading/html_elements.cpp.
 HIDING = set(
     """annotation applet audio canvas head iframe noembed noframes noscript object script style svg template title
     video""".split()

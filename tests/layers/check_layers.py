@@ -9,15 +9,21 @@ import re
 import sys
 
 # Highest first; folders of one group never include each other. What stands in methods/ is linked beside the library's
-# own layers, none of which sees it.
+# own layers, none of which sees it. Of those below it a layer includes what its CMakeLists.txt names.
 LAYERS = [
     ("capi", "joins", "absent"),
     ("detectors",),
     ("engine",),
+    ("options",),
+    ("collection",),
+    ("decision",),
+    ("page",),
     ("moz", "mwo", "baselines"),
     ("method",),
     ("lcs", "spotsigs"),
-    ("text", "store"),
+    ("text",),
+    ("words",),
+    ("reading", "store"),
     ("core",),
 ]
 METHOD_LAYERS = {"moz", "mwo", "baselines", "detectors", "joins", "absent"}
@@ -66,14 +72,16 @@ SMALL_ROOMS = {
     "src/core/wall_clock": "the one place that reads the clock of the day",
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
     "src/engine/complete_join": "a seam: methods/joins stands behind it, or nothing",
-    "src/engine/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
-    "src/engine/description_report": "a seam: methods/detectors stands behind it, or nothing",
-    "src/engine/record_counts": "for callers without an engine; the batch and the complete join do not see each other",
-    "src/engine/decision_model_table": "written by eval/train-decision",
+    "src/collection/collection_parameters": "read by the indexes, which the collection includes",
+    "src/collection/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
+    "src/decision/decision_parameters": "read by the collection and the options, which compare nothing",
+    "src/page/description_report": "a seam: methods/detectors stands behind it, or nothing",
+    "src/page/record_counts": "for callers without an engine; the batch and the complete join do not see each other",
+    "src/decision/decision_model_table": "written by eval/train-decision",
     "src/method/mwo_settings": "read by the options, by describers and by mwo, which sees nothing else of them",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",
-    "src/text/byte_block": "the only intrinsics of the scans over markup",
+    "src/reading/byte_block": "the only intrinsics of the scans over markup",
     "tools/ndc/damage_messages": "counts what it says, so each run has one; command_options would drag CLI11 in",
     "tools/ndc/exit_code": "what every command returns, with and without options",
     "tools/ndc/handles": "owners of what ndcapi.h hands out, for all commands",
@@ -84,6 +92,7 @@ SMALL_ROOMS = {
 VAGUE_NAMES = {"util", "utils", "common", "misc", "manager", "helper", "helpers"}
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
+DEPENDS = re.compile(r"ndc_layer\(\w+ DEPENDS ([a-z ]+)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
@@ -131,6 +140,21 @@ def check_layers(root):
                 yield path, number, fault
             elif quote == '"' and not (root / home_of(target.split("/")[0]) / target).is_file():
                 yield path, number, f'"{target}" does not exist'
+
+
+def check_dependencies(root):
+    """A layer includes the layers that its CMakeLists.txt names, and no others."""
+    for path in sorted((root / "src").glob("*/CMakeLists.txt")):
+        match = DEPENDS.search(path.read_text(encoding="utf-8"))
+        named = set(match[1].split()) if match else set()
+        seen = set()
+        for file in files_below(root, [f"src/{path.parent.name}"], C_SUFFIXES):
+            seen |= {target.split("/")[0] for _, quote, target in includes(file) if quote == '"'}
+        seen -= {path.parent.name, "ndcapi.h"}
+        for layer in sorted(seen - named):
+            yield path, 0, f"does not name {layer}, which a file beside it includes"
+        for layer in sorted(named - seen):
+            yield path, 0, f"names {layer}, which no file beside it includes"
 
 
 def check_cycles(root):
@@ -223,7 +247,10 @@ def check_texts(root):
 
 
 def faults(root, least_room=MIN_ROOM_LINES, reasons=SMALL_ROOMS):
-    checks = [check(root) for check in (check_layers, check_cycles, check_callers, check_names, check_texts)]
+    checks = [
+        check(root)
+        for check in (check_layers, check_dependencies, check_cycles, check_callers, check_names, check_texts)
+    ]
     for found in checks + [check_rooms(root, least_room, reasons)]:
         for path, number, text in found:
             place = path.relative_to(root).as_posix() + (f":{number}" if number else "")

@@ -10,9 +10,9 @@ SOUND = {
     "include/ndcapi.h": "int nd_version(void);\n",
     "src/core/hash.hpp": "#include <cstdint>\n",
     "src/core/hash.cpp": '#include "core/hash.hpp"\n',
-    "src/text/word_segmenter.hpp": '#include "core/hash.hpp"\n',
-    "src/lcs/sketch.cpp": '#include "text/word_segmenter.hpp"\n#include "core/hash.hpp"\n',
-    "src/capi/open.cpp": '#include <ndcapi.h>\n#include "text/word_segmenter.hpp"\n',
+    "src/words/word_segmenter.hpp": '#include "core/hash.hpp"\n',
+    "src/lcs/sketch.cpp": '#include "words/word_segmenter.hpp"\n#include "core/hash.hpp"\n',
+    "src/capi/open.cpp": '#include <ndcapi.h>\n#include "words/word_segmenter.hpp"\n',
     "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "warc.hpp"\n',
     "tools/ndc/warc.hpp": "#include <string>\n",
     "tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE ndc)\n",
@@ -39,8 +39,28 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_include_of_a_higher_layer(self):
         self.expect_one(
-            "src/core/digest.cpp:2: layer core must not include text",
-            {"src/core/digest.cpp": '#include <string>\n#include "text/word_segmenter.hpp"\n'},
+            "src/core/digest.cpp:2: layer core must not include words",
+            {"src/core/digest.cpp": '#include <string>\n#include "words/word_segmenter.hpp"\n'},
+        )
+
+    def test_include_of_a_higher_floor_of_the_engine(self):
+        floors = ("page", "decision", "collection", "options", "engine")
+        for lower, higher in zip(floors, floors[1:]):
+            self.expect_one(
+                f"src/{lower}/lower.cpp:1: layer {lower} must not include {higher}",
+                {f"src/{lower}/lower.cpp": f'#include "{higher}/higher.hpp"\n', f"src/{higher}/higher.hpp": "\n"},
+            )
+
+    def test_layer_that_is_not_named(self):
+        self.expect_one(
+            "src/lcs/CMakeLists.txt: does not name words",
+            {"src/lcs/CMakeLists.txt": "ndc_layer(lcs DEPENDS core)\n"},
+        )
+
+    def test_layer_that_is_named_for_nothing(self):
+        self.expect_one(
+            "src/lcs/CMakeLists.txt: names reading",
+            {"src/lcs/CMakeLists.txt": "ndc_layer(lcs DEPENDS words reading core)\n"},
         )
 
     def test_include_of_a_sibling(self):
@@ -57,7 +77,7 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_include_in_angle_brackets(self):
         self.expect_one(
-            "src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <text/word_segmenter.hpp>\n"}
+            "src/core/digest.cpp:1: our own headers", {"src/core/digest.cpp": "#include <words/word_segmenter.hpp>\n"}
         )
 
     def test_include_without_layer(self):

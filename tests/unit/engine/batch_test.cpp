@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/feature_builder.hpp"
+#include "page/feature_builder.hpp"
 #include "text/page_reader.hpp"
 
 namespace nd::engine {

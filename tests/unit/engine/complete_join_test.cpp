@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/batch.hpp"
-#include "engine/feature_builder.hpp"
-#include "engine/record_keys.hpp"
-#include "engine/site_model.hpp"
+#include "page/feature_builder.hpp"
+#include "page/record_keys.hpp"
+#include "page/site_model.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/pair_oracle.hpp"
 #include "unit/page_sample.hpp"

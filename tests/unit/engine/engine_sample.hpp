@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "unit/engine/report_parameters.hpp"
+#include "unit/decision/report_parameters.hpp"
 #include "unit/page_sample.hpp"
 
 namespace nd::engine {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "unit/engine/engine_sample.hpp"
-#include "unit/engine/feature_sample.hpp"
+#include "unit/page/feature_sample.hpp"
 
 namespace nd::engine {
 namespace {

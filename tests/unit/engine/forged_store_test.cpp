@@ -9,7 +9,7 @@
 #include <functional>
 #include <iterator>
 
-#include "engine/journal_record.hpp"
+#include "collection/journal_record.hpp"
 #include "store/journal_file.hpp"
 #include "store/manifest.hpp"
 #include "store/run_file.hpp"

@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "engine/feature_builder.hpp"
+#include "page/feature_builder.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/store_sample.hpp"
 

@@ -12,9 +12,9 @@
 #include <tuple>
 #include <vector>
 
+#include "decision/verification.hpp"
 #include "engine/complete_join.hpp"
-#include "engine/record_counts.hpp"
-#include "engine/verification.hpp"
+#include "page/record_counts.hpp"
 
 namespace nd::engine::pair_oracle {
 

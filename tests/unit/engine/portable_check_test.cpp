@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/feature_builder.hpp"
-#include "engine/record_keys.hpp"
+#include "page/feature_builder.hpp"
+#include "page/record_keys.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/engine_sample.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "unit/engine/counted_page_sample.hpp"
+#include "unit/collection/counted_page_sample.hpp"
 #include "unit/engine/store_sample.hpp"
 
 namespace nd::engine {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/feature_layout.hpp"
+#include "page/feature_layout.hpp"
 #include "unit/engine/engine_sample.hpp"
-#include "unit/engine/feature_sample.hpp"
+#include "unit/page/feature_sample.hpp"
 
 namespace nd::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include <new>
 #include <string>
 
-#include "text/charset_detector.hpp"
+#include "reading/charset_detector.hpp"
 
 namespace nd::text {
 namespace {

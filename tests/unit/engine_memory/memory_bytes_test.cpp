@@ -6,7 +6,8 @@
 #include <unordered_map>
 
 #include "engine/scratch.hpp"
-#include "unit/engine/counted_page_sample.hpp"
+#include "options/parameters.hpp"
+#include "unit/collection/counted_page_sample.hpp"
 
 namespace nd::engine {
 namespace {

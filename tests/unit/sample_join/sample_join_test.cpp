@@ -6,7 +6,7 @@
 
 #include "archive_item.hpp"
 #include "archive_reader.hpp"
-#include "engine/feature_builder.hpp"
+#include "page/feature_builder.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/pair_oracle.hpp"
 

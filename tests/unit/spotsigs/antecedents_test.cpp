@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/hash.hpp"
-#include "text/stop_words.hpp"
+#include "words/stop_words.hpp"
 
 namespace nd::spotsigs {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/hash.hpp"
 #include "spotsigs/antecedents.hpp"
 #include "spotsigs/spot_vector.hpp"
-#include "text/stop_word_tables.hpp"
+#include "words/stop_word_tables.hpp"
 
 namespace nd::spotsigs::oracle {
 namespace {

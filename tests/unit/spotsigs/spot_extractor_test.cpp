@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "core/hash.hpp"
-#include "text/normalize.hpp"
-#include "text/word_segmenter.hpp"
 #include "unit/spotsigs/spot_extractor_oracle.hpp"
+#include "words/normalize.hpp"
+#include "words/word_segmenter.hpp"
 
 namespace nd::spotsigs {
 namespace {

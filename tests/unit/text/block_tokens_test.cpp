@@ -8,11 +8,11 @@
 #include <string>
 
 #include "block_sentences.hpp"
-#include "random_text.hpp"
-#include "text/normalize.hpp"
 #include "text/sentences.hpp"
-#include "text/stop_word_tables.hpp"
-#include "text/stop_words.hpp"
+#include "unit/words/random_text.hpp"
+#include "words/normalize.hpp"
+#include "words/stop_word_tables.hpp"
+#include "words/stop_words.hpp"
 
 namespace nd::text {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "block_sentences.hpp"
-#include "random_text.hpp"
+#include "unit/words/random_text.hpp"
 
 namespace nd::text {
 namespace {

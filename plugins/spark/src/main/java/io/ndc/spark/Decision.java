@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all
  * their votes; of those with most votes the page joins the one that fits it best, as in the engine
- * (src/engine/verification.hpp, {@code merit}). What is not known yet is reported.
+ * (src/decision/verification.hpp, {@code merit}). What is not known yet is reported.
  */
 final class Decision {
   /** A candidate: its votes, and the representative of its group, as far as it is known. */

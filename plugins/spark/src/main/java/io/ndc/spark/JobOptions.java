@@ -29,7 +29,7 @@ final class JobOptions {
       """;
 
   private static final String LIBRARY_PAGE_BYTES = "page_bytes_limit";
-  /** The library's default of it (src/engine/option_table.cpp). */
+  /** The library's default of it (src/options/option_table.cpp). */
   private static final int DEFAULT_LIBRARY_PAGE_BYTES = 16 << 20;
 
   private final List<String> inputs = new ArrayList<>();

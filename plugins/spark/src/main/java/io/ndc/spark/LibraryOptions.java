@@ -10,7 +10,7 @@ import java.util.Set;
  * The options of the library, as {@code --option KEY=VALUE} gives them to a program, and which of them the job takes.
  */
 final class LibraryOptions {
-  /** Options that only an engine uses (src/engine/option_table.cpp): indexes, search, knowledge of sites, stores. */
+  /** Options that only an engine uses (src/options/option_table.cpp): indexes, search, knowledge of sites, stores. */
   static final Set<String> OF_AN_ENGINE = Set.of(
       "spot_bytes", "keys_bytes", "decide", "detector_threshold", "detector_bytes", "site_bytes",
       "x_verifications_limit", "x_postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay",

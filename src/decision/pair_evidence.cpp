@@ -1,0 +1,273 @@
+// Measures a compared pair: how much of each page's own text is matched, what is exchanged, and how the
+// titles agree.
+#include "decision/pair_evidence.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/portable_math.hpp"
+#include "page/own_weights.hpp"
+#include "reading/site.hpp"
+
+namespace nd::engine {
+namespace {
+
+// The constants were chosen on judged pairs of pages (docs/decision_model.md).
+constexpr double kHeadingOwn = 0.5;
+constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
+constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
+constexpr double kNothingKnown = 0.5;   // of titles or headings that are not there
+
+double log_of_width(double width) noexcept {
+  return portable_log(1 + width);
+}
+
+}  // namespace
+
+void EvidenceMeter::take_blocks(const Features& text, Side& side) {
+  side.text = &text;
+  const std::span<const FeatureBlock> blocks = text.blocks();
+  const std::span<const Symbol> symbols = text.symbols();
+  side.blocks.resize(blocks.size());
+  side.block_of.resize(symbols.size());
+  side.width = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
+    uint32_t width = 0;
+    for (size_t k = blocks[i].token_begin; k < end; ++k) {
+      width += symbol_width(symbols[k]);
+      side.block_of[k] = static_cast<uint32_t>(i);
+    }
+    side.blocks[i] = {1, width, 0};
+    side.width += width;
+  }
+}
+
+void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
+  const std::span<const FeatureBlock> blocks = side.text->blocks();
+  const OwnWeights weights(blocks, site, [&](size_t i) { return side.blocks[i].width; });
+  side.own_blocks.assign(blocks.begin(), blocks.end());
+  side.own = side.matched_own = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const double own = weights[i];
+    side.blocks[i].own = own;
+    side.blocks[i].matched = 0;
+    side.own += own * side.blocks[i].width;
+    side.own_blocks[i].weight = own < kHardlyOwn ? 0 : UINT8_MAX;
+  }
+  side.title.clear();
+  const std::span<const Symbol> title = side.text->title();
+  for (size_t i = 0; i < title.size(); ++i)
+    side.title.push_back({title[i], own_share(site.with_title_word(i), site.pages)});
+  std::ranges::sort(side.title);
+  side.title.erase(std::unique(side.title.begin(), side.title.end(),
+                               [](const TitleWord& x, const TitleWord& y) { return x.word == y.word; }),
+                   side.title.end());
+}
+
+// Nothing left is no evidence: then all visible text decides.
+void EvidenceMeter::count_all_text(Side& side) noexcept {
+  side.own = side.width;
+  for (Block& block : side.blocks)
+    block.own = 1;
+  for (FeatureBlock& block : side.own_blocks)
+    block.weight = UINT8_MAX;
+}
+
+void EvidenceMeter::set_page(const Features& page) {
+  take_blocks(page, page_);
+  const std::span<const Symbol> symbols = page.symbols();
+  const size_t slots = std::bit_ceil(symbols.size() * 2 + 2);
+  table_.assign(slots, 0);
+  number_at_.resize(slots);
+  word_of_token_.resize(symbols.size());
+  words_.clear();
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    size_t slot = mix(secret_ ^ symbols[i]) & (slots - 1);
+    while (table_[slot] != 0 && table_[slot] != symbols[i])
+      slot = (slot + 1) & (slots - 1);
+    if (table_[slot] == 0) {
+      table_[slot] = symbols[i];
+      number_at_[slot] = static_cast<uint32_t>(words_.size());
+      words_.push_back({0, 0});
+    }
+    word_of_token_[i] = number_at_[slot];
+  }
+}
+
+// The number of a word of the page, or UINT32_MAX. Every symbol has a width, so that none is 0.
+uint32_t EvidenceMeter::word_at(Symbol symbol) const noexcept {
+  size_t slot = mix(secret_ ^ symbol) & (table_.size() - 1);
+  for (; table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {
+    if (table_[slot] == symbol) return number_at_[slot];
+  }
+  return UINT32_MAX;
+}
+
+void EvidenceMeter::begin(const Features& other, const SiteCounts& site_of_other,
+                          const SiteCounts& site_of_page) {
+  work_ = 2 * (other.symbols().size() + page_.block_of.size());
+  take_blocks(other, other_);
+  weigh(site_of_other, other_);
+  weigh(site_of_page, page_);
+  if (smaller_own() < kLeastOwnWidth) {
+    count_all_text(other_);
+    count_all_text(page_);
+  }
+}
+
+PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
+  take_matches(matches);
+  PairEvidence out;
+  const double all = other_.width + page_.width - common_visible_;
+  out[Evidence::kResemblance] = all > 0 ? common_visible_ / all : 0;
+  const double own_all = common_ + other_rest() + page_rest();
+  out[Evidence::kOwnResemblance] = own_all > 0 ? common_ / own_all : 0;
+  const double own_least = common_ + std::min(other_rest(), page_rest());
+  out[Evidence::kOwnContainment] = own_least > 0 ? common_ / own_least : 0;
+  out[Evidence::kOwnBag] = bag_resemblance();
+  out[Evidence::kTitle] = title_resemblance();
+  out[Evidence::kHeadings] = headings_resemblance();
+  const EditEvidence edits = counter_.count({other_.text->symbols(), other_.own_blocks},
+                                            {page_.text->symbols(), page_.own_blocks}, matches);
+  work_ += counter_.work();
+  const auto per_hundred = [&](uint32_t count) {
+    return edits.matched == 0 ? 0 : std::min(kMostPerHundred, 100.0 * count / edits.matched);
+  };
+  out[Evidence::kNumbers] = per_hundred(edits.exchanged_numbers);
+  out[Evidence::kWords] = per_hundred(edits.exchanged_words);
+  // If both pages are equally large, the greater rest, whichever of them is compared with the other.
+  const double larger_rest = other_.own > page_.own ? other_rest() : page_rest();
+  out[Evidence::kLargerRest] =
+      log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);
+  out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
+  out[Evidence::kMissingBlocks] = missing_share();
+  out[Evidence::kPlainText] = other_.text->is_plain_text() && page_.text->is_plain_text() ? 1 : 0;
+  const uint64_t host = text::hash_of_host(page_.text->url());
+  out[Evidence::kSameHost] = host != 0 && host == text::hash_of_host(other_.text->url()) ? 1 : 0;
+  return out;
+}
+
+// A word that is matched counts as far as it is own text of both pages.
+void EvidenceMeter::take_matches(std::span<const lcs::Match> matches) {
+  common_ = common_visible_ = 0;
+  const std::span<const Symbol> symbols = page_.text->symbols();
+  for (const lcs::Match& match : matches) {
+    work_ += match.count;
+    for (uint32_t i = 0; i < match.count;) {
+      const uint32_t of_other = other_.block_of[match.a + i];
+      const uint32_t of_page = page_.block_of[match.b + i];
+      uint32_t width = 0;
+      for (; i < match.count && other_.block_of[match.a + i] == of_other &&
+             page_.block_of[match.b + i] == of_page;
+           ++i)
+        width += symbol_width(symbols[match.b + i]);
+      Block& a = other_.blocks[of_other];
+      Block& b = page_.blocks[of_page];
+      a.matched += width;
+      b.matched += width;
+      common_visible_ += width;
+      common_ += std::min(a.own, b.own) * width;
+      other_.matched_own += a.own * width;
+      page_.matched_own += b.own * width;
+    }
+  }
+}
+
+double EvidenceMeter::bag_resemblance() {
+  for (Word& word : words_)
+    word = {0, 0};
+  const std::span<const Symbol> page = page_.text->symbols();
+  for (size_t i = 0; i < page.size(); ++i)
+    words_[word_of_token_[i]].page += page_.blocks[page_.block_of[i]].own * symbol_width(page[i]);
+  const std::span<const Symbol> other = other_.text->symbols();
+  double all = 0;
+  for (size_t i = 0; i < other.size(); ++i) {
+    const double own = other_.blocks[other_.block_of[i]].own * symbol_width(other[i]);
+    const uint32_t word = word_at(other[i]);
+    if (word == UINT32_MAX) {
+      all += own;
+    } else {
+      words_[word].other += own;
+    }
+  }
+  double common = 0;
+  for (const Word& word : words_) {
+    common += std::min(word.page, word.other);
+    all += std::max(word.page, word.other);
+  }
+  return all > 0 ? common / all : 0;
+}
+
+double EvidenceMeter::title_resemblance() const noexcept {
+  double common = 0;
+  double all = 0;
+  auto a = other_.title.begin();
+  auto b = page_.title.begin();
+  while (a != other_.title.end() || b != page_.title.end()) {
+    const bool of_other = a != other_.title.end() && (b == page_.title.end() || a->word <= b->word);
+    const bool of_page = b != page_.title.end() && (a == other_.title.end() || b->word <= a->word);
+    const double own = of_other && of_page ? std::min(a->own, b->own) : of_other ? a->own : b->own;
+    all += own;
+    if (of_other && of_page) common += own;
+    a += of_other ? 1 : 0;
+    b += of_page ? 1 : 0;
+  }
+  const bool says_nothing = other_.title.empty() || page_.title.empty() || all < kLeastTitle;
+  return says_nothing ? kNothingKnown : common / all;
+}
+
+double EvidenceMeter::headings_resemblance() {
+  const auto gather = [](const Side& side, Vector<Symbol>& words) {
+    words.clear();
+    const std::span<const FeatureBlock> blocks = side.text->blocks();
+    const std::span<const Symbol> symbols = side.text->symbols();
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].heading == 0 || side.blocks[i].own < kHeadingOwn) continue;
+      const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
+      words.insert(words.end(), symbols.begin() + blocks[i].token_begin,
+                   symbols.begin() + static_cast<ptrdiff_t>(end));
+    }
+    std::ranges::sort(words);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+  };
+  gather(other_, headings_of_other_);
+  gather(page_, headings_of_page_);
+  const size_t both = headings_of_other_.size() + headings_of_page_.size();
+  work_ += both;
+  if (headings_of_other_.empty() || headings_of_page_.empty()) return kNothingKnown;
+  size_t common = 0;
+  for (auto a = headings_of_other_.begin(), b = headings_of_page_.begin();
+       a != headings_of_other_.end() && b != headings_of_page_.end();) {
+    common += *a == *b ? 1 : 0;
+    const bool next_a = *a <= *b;
+    const bool next_b = *b <= *a;
+    a += next_a ? 1 : 0;
+    b += next_b ? 1 : 0;
+  }
+  return static_cast<double>(common) / static_cast<double>(both - common);
+}
+
+double EvidenceMeter::missing_share() const noexcept {
+  double missing = 0;
+  for (const Side* side : {&other_, &page_}) {
+    for (const Block& block : side->blocks) {
+      if (uint64_t{block.matched} * 5 < block.width) missing += block.own * block.width;
+    }
+  }
+  const double both = other_.own + page_.own;
+  return both > 0 ? missing / both : 0;
+}
+
+uint64_t EvidenceMeter::memory_bytes() const noexcept {
+  const auto of = [](const Side& side) {
+    return side.blocks.capacity() * sizeof(Block) + side.block_of.capacity() * sizeof(uint32_t) +
+           side.own_blocks.capacity() * sizeof(FeatureBlock) + side.title.capacity() * sizeof(TitleWord);
+  };
+  return of(other_) + of(page_) + counter_.memory_bytes() + table_.capacity() * sizeof(Symbol) +
+         (number_at_.capacity() + word_of_token_.capacity()) * sizeof(uint32_t) +
+         words_.capacity() * sizeof(Word) +
+         (headings_of_other_.capacity() + headings_of_page_.capacity()) * sizeof(Symbol);
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,179 @@
+// Makes both kinds of keys from the blocks that are not boilerplate, and bounds how many shingles a page may
+// give.
+#include "page/candidate_keys.hpp"
+
+#include <algorithm>
+
+#include "core/hash.hpp"
+
+namespace nd::engine {
+namespace {
+
+// Prose, or a neighbour of prose in the same container (main_content.hpp), in 1/255.
+constexpr uint8_t kKeyWeight = 102;
+
+uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t symbol_count) noexcept {
+  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
+}
+
+constexpr uint32_t kAnyTokens = 0;
+
+// `kTokens`: the number of tokens, if it is known at compile time.
+template <uint32_t kTokens>
+uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
+  const size_t count = kTokens != kAnyTokens ? kTokens : tokens;
+  uint64_t hash = count;
+#pragma GCC unroll 10
+  for (size_t i = 0; i < count; ++i)
+    hash = mix(hash ^ begin[i]) + 0x9e3779b97f4a7c15ULL;
+  return hash;
+}
+
+}  // namespace
+
+KeyParameters key_parameters_of(const FeatureParameters& parameters, bool portable) noexcept {
+  const auto u16 = [](uint32_t value) {
+    return static_cast<uint16_t>(std::min<uint32_t>(value, UINT16_MAX));
+  };
+  const lcs::FingerprintParameters& f = parameters.fingerprints;
+  const RelaxedParameters& r = parameters.relaxed;
+  const uint32_t buckets = f.buckets != 0 ? f.buckets : portable ? lcs::FingerprintParameters{}.buckets : 1;
+  return {u16(f.sentence_width), u16(f.sentences), u16(f.cover_width),    u16(buckets),
+          u16(r.enabled),        u16(r.keys),      u16(r.shingle_tokens), u16(r.wide_shingle_tokens),
+          kContentWidth};
+}
+
+bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<const Symbol> symbols,
+                               const KeyParameters& parameters) noexcept {
+  uint64_t mass = 0;  // in 1/255
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    uint64_t width = 0;
+    for (uint32_t k = blocks[i].token_begin; k < block_end(blocks, i, symbols.size()); ++k)
+      width += symbol_width(symbols[k]);
+    mass += width * blocks[i].weight;
+  }
+  return mass < uint64_t{255} * parameters.content_width;
+}
+
+bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<const uint64_t> widths,
+                               const KeyParameters& parameters) noexcept {
+  uint64_t mass = 0;  // in 1/255
+  for (size_t i = 0; i < blocks.size(); ++i)
+    mass += widths[i] * blocks[i].weight;
+  return mass < uint64_t{255} * parameters.content_width;
+}
+
+uint64_t KeyBuilder::memory_bytes() const noexcept {
+  return fingerprinter_.memory_bytes() + digests_.capacity() * sizeof(lcs::SentenceDigest) +
+         fingerprints_.capacity() * sizeof(lcs::Fingerprint) + run_.capacity() * sizeof(Symbol) +
+         (sorted_.capacity() + shingles_.capacity()) * sizeof(uint64_t) +
+         (narrow_.capacity() + wide_.capacity()) * sizeof(uint32_t);
+}
+
+bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
+  return block.dropped == 0 && (all_text || block.weight >= kKeyWeight);
+}
+
+// [6] Strict keys (fingerprints) and relaxed ones (shingles).
+uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
+                           std::span<const Symbol> symbols, const KeyParameters& parameters,
+                           Vector<uint64_t>& keys) {
+  return build(blocks, sentences, symbols, parameters, uses_all_text(blocks, symbols, parameters), keys);
+}
+
+uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const FeatureSentence> sentences,
+                           std::span<const Symbol> symbols, const KeyParameters& parameters, bool all_text,
+                           Vector<uint64_t>& keys) {
+  digests_.clear();
+  fingerprints_.clear();
+  shingles_.clear();
+  keys.clear();
+  for (const FeatureSentence& sentence : sentences) {
+    if (gives_keys(blocks[sentence.block], all_text)) digests_.push_back({sentence.digest, sentence.width});
+  }
+  work_ = blocks.size() + sentences.size() + symbols.size();
+  const lcs::FingerprintParameters fingerprint_parameters{parameters.sentence_width, parameters.sentences,
+                                                          parameters.cover_width, parameters.buckets};
+  fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
+  work_ += fingerprinter_.work();
+  for (const lcs::Fingerprint& fingerprint : fingerprints_)
+    keys.push_back(lcs::key_of(fingerprint));
+  sort_hashes(keys, sorted_);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  const uint32_t fingerprint_count = static_cast<uint32_t>(keys.size());
+  if (parameters.relaxed == 0) return fingerprint_count;
+  const auto for_each_text = [&](bool all, const auto& visit) {
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (!gives_keys(blocks[i], all)) continue;
+      const uint32_t begin = blocks[i].token_begin;
+      visit(symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin));
+    }
+  };
+  if (!all_text) for_each_text(false, [&](std::span<const Symbol> text) { add_shingles(text, parameters); });
+  // A page of a few words, or of cells and items, has no block as long as a shingle: its whole text is one
+  // run.
+  if (all_text || (shingles_.empty() && keys.empty())) {
+    run_.clear();
+    for_each_text(true,
+                  [&](std::span<const Symbol> text) { run_.insert(run_.end(), text.begin(), text.end()); });
+    add_shingles(run_, parameters);
+    if (all_text && shingles_.empty() && !run_.empty())
+      shingles_.push_back(shingle_hash<kAnyTokens>(run_.data(), run_.size()));
+  }
+  std::sort(shingles_.begin(), shingles_.end());
+  keys.insert(keys.end(), shingles_.begin(), shingles_.end());
+  return fingerprint_count;
+}
+
+// The two lengths are done separately: whether a token is wide is unpredictable, and a loop that ends
+// sometimes after six symbols and sometimes after ten costs more in branch mispredictions than in hashing.
+void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters& parameters) {
+  work_ += text.size();
+  narrow_.resize(text.size());
+  wide_.resize(text.size());
+  size_t narrow = 0;
+  size_t wide = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_wide = symbol_width(text[i]) == 2;
+    narrow_[narrow] = wide_[wide] = static_cast<uint32_t>(i);
+    narrow += is_wide ? 0 : 1;
+    wide += is_wide ? 1 : 0;
+  }
+  const auto add = [&](std::span<const uint32_t> begins, uint32_t tokens) {
+    constexpr uint32_t kNarrow = RelaxedParameters{}.shingle_tokens;
+    constexpr uint32_t kWide = RelaxedParameters{}.wide_shingle_tokens;
+    if (tokens == kNarrow) {
+      add_shingles_at<kNarrow>(begins, text, tokens, parameters.relaxed_keys);
+    } else if (tokens == kWide) {
+      add_shingles_at<kWide>(begins, text, tokens, parameters.relaxed_keys);
+    } else {
+      add_shingles_at<kAnyTokens>(begins, text, tokens, parameters.relaxed_keys);
+    }
+  };
+  add(std::span(narrow_).first(narrow), parameters.shingle_tokens);
+  add(std::span(wide_).first(wide), parameters.wide_shingle_tokens);
+}
+
+template <uint32_t kTokens>
+void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text,
+                                 uint32_t tokens, uint32_t limit) {
+  work_ += begins.size() * uint64_t{tokens};
+  for (const uint32_t begin : begins) {
+    if (begin + size_t{tokens} > text.size()) return;  // and so would the following ones
+    const uint64_t hash = shingle_hash<kTokens>(text.data() + begin, tokens);
+    if (shingles_.size() < limit || hash < shingles_.front()) add_shingle(hash, limit);
+  }
+}
+
+void KeyBuilder::add_shingle(uint64_t hash, uint32_t limit) {
+  work_ += shingles_.size();
+  if (std::find(shingles_.begin(), shingles_.end(), hash) != shingles_.end()) return;
+  if (shingles_.size() == limit) {
+    std::pop_heap(shingles_.begin(), shingles_.end());
+    shingles_.pop_back();
+  }
+  shingles_.push_back(hash);
+  std::push_heap(shingles_.begin(), shingles_.end());
+}
+
+}  // namespace nd::engine

@@ -1,0 +1,69 @@
+// What is known of a page's site when the page is compared: how many of the site's other pages have each of
+// its blocks, and each word of its title.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/memory.hpp"
+#include "page/features.hpp"
+
+namespace nd::engine {
+
+// Empty spans: no block, or no word, is on another page.
+struct SiteCounts {
+  uint32_t pages = 0;                // of the site that are known, without the page itself
+  std::span<const uint32_t> blocks;  // of them with this block, by block of the page
+  std::span<const uint32_t> title;   // of them with this word in their title, by word of the page's title
+
+  uint32_t with_block(size_t block) const noexcept { return blocks.empty() ? 0 : blocks[block]; }
+  uint32_t with_title_word(size_t word) const noexcept { return title.empty() ? 0 : title[word]; }
+};
+
+// What is known of two pages that are compared.
+struct PairCounts {
+  SiteCounts representative, page;
+};
+
+// The counts of a page, in memory that is used again.
+struct CountedPage {
+  Vector<uint32_t> blocks, title;
+  uint32_t pages = 0;
+
+  SiteCounts counts() const noexcept { return {pages, blocks, title}; }
+  // As without one of the pages, which has all of these blocks.
+  void leave_out_one() noexcept;
+  void clear() noexcept {
+    pages = 0;
+    blocks.clear();
+    title.clear();
+  }
+  uint64_t memory_bytes() const noexcept { return (blocks.capacity() + title.capacity()) * sizeof(uint32_t); }
+};
+
+// Those of two pages that are compared.
+struct CountedPair {
+  CountedPage representative, page;
+
+  PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
+  void clear() noexcept {
+    representative.clear();
+    page.clear();
+  }
+  uint64_t memory_bytes() const noexcept { return representative.memory_bytes() + page.memory_bytes(); }
+};
+
+// How much of a block is the page's own text, in three steps, for its candidate keys.
+enum BoilerplateMark : uint8_t {
+  kOwnText = 0,
+  kBoilerplate = 1,  // more the site's than the page's
+  kEverywhere = 2,   // on so many pages of the site that it counts even on a page of a few words for nothing
+};
+
+// How much a part that `with` of `pages` other pages of its site have is the page's own: 1 if none has it.
+double own_share(uint32_t with, uint32_t pages) noexcept;
+
+// marks[i], a BoilerplateMark of the page's block i. `counted`: without the page itself.
+void mark_by_share(const CountedPage& counted, std::span<uint8_t> marks) noexcept;
+
+}  // namespace nd::engine

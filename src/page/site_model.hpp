@@ -1,0 +1,171 @@
+// What is known of one site: how many of its pages have each block, and each word of its titles. It is a
+// value that pages are learned into, a record of a layered table (store/layered_records.hpp) that is changed
+// in memory and read in place in a run, and, as bytes of its own, what callers hand from machine to machine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "core/hash_map.hpp"
+#include "core/memory.hpp"
+#include "core/result.hpp"
+#include "page/features.hpp"
+#include "page/site_counts.hpp"
+
+namespace nd::engine {
+
+// The hashes under which a page's parts are counted, each once, ascending.
+void take_counted_parts(const Features& page, Vector<uint64_t>& parts);
+Vector<uint64_t> counted_parts(const Features& page);
+
+// The key of a page's site: of its host, without a leading "www."; of its registrable domain `site` if the
+// URL has no host; 0 if it has neither.
+uint64_t site_key_of(std::string_view url, std::string_view site) noexcept;
+
+// Pages that are counted and must not be, such as the page itself and the one that it is compared with; by
+// their counted_parts().
+using LeftOut = std::span<const std::span<const uint64_t>>;
+
+// The counts of a page's parts as its record tells them, see Features::on_site().
+void count_on_site(const Features& page, LeftOut without, CountedPage& out);
+
+// What is known of two pages that are compared, but for what these two have contributed themselves: by their
+// counted_parts(), empty for a page that its site does not count. A page that is compared with its own
+// earlier text has contributed once. `count`: (const Features&, uint64_t site, LeftOut, CountedPage&), of one
+// page.
+template <typename Count>
+PairCounts count_without_each_other(const Features& representative,
+                                    std::span<const uint64_t> parts_of_representative, const Features& page,
+                                    std::span<const uint64_t> parts_of_page, CountedPair& out, Count&& count);
+
+// All of these are written to files as they are in memory: little-endian numbers, without padding.
+
+struct SiteModelHeader {
+  uint64_t table_secret;  // of the table of parts, see HashMap
+  uint64_t last_use;
+  uint32_t pages;  // that are counted
+  uint32_t seen;   // pages that were learned, a changed one again
+  uint32_t there;  // pages that were learned and not forgotten: as `pages`, but never halved
+  uint32_t reserved;
+};
+static_assert(sizeof(SiteModelHeader) == 32);
+static_assert(std::has_unique_object_representations_v<SiteModelHeader> &&
+              std::has_unique_object_representations_v<CountedPart>);
+
+// A site of any layer, for reading. In a run its parts are two arrays after the header: their hashes,
+// ascending, and their counts in the same order.
+class SiteModelView {
+ public:
+  SiteModelView(const SiteModelHeader& header, const HashMap<CountedPart>& table) noexcept
+      : header_(&header), table_(&table), part_count_(table.size()) {}
+
+  // Nothing if the bytes cannot be a site, because the sizes do not add up or they are not aligned to 8.
+  // Trusts no number in them. Cost: O(1).
+  static std::optional<SiteModelView> parse(std::span<const uint8_t> bytes) noexcept;
+
+  const SiteModelHeader& header() const noexcept { return *header_; }
+  size_t part_count() const noexcept { return part_count_; }
+  // Null if absent. Cost: a look-up; in a run a binary search.
+  const CountedPart* find(uint64_t hash) const noexcept;
+  // The counts of a page's parts. Cost: a look-up per part and page left out.
+  void count(std::span<const FeatureBlock> blocks, std::span<const Symbol> title, LeftOut without,
+             CountedPage& out) const;
+  // What its record tells of a page, see Features::on_site().
+  void tell(const Features& page, Vector<CountedPart>& out) const;
+
+ private:
+  friend struct SiteModel;
+  friend class SavedSiteModel;
+  SiteModelView() noexcept = default;
+  std::span<const uint64_t> hashes() const noexcept;  // both: in a run only
+  std::span<const CountedPart> counts() const noexcept;
+
+  const SiteModelHeader* header_ = nullptr;
+  const HashMap<CountedPart>* table_ = nullptr;  // null in a run
+  size_t part_count_ = 0;
+};
+
+// What SiteModel::save() wrote, for reading in place.
+class SavedSiteModel {
+ public:
+  // `bytes` must stay in place; they are copied only if they are not aligned to 8. Trusts no number in them.
+  // Errors: kCorrupt, kUnsupportedVersion. Cost: a few passes over the bytes.
+  static Result<SavedSiteModel> read(std::span<const uint8_t> bytes);
+  const SiteModelView& view() const noexcept { return view_; }
+
+ private:
+  SavedSiteModel() noexcept = default;
+
+  Vector<uint64_t> copy_;
+  SiteModelView view_;
+};
+
+// A site that can be changed.
+struct SiteModel {
+  using View = SiteModelView;
+  static constexpr uint32_t kPartsLimit = 16384;
+
+  // What a change took.
+  struct Change {
+    uint64_t probes = 0;   // parts that were looked at
+    uint64_t dropped = 0;  // that were dropped to keep the limit
+  };
+
+  explicit SiteModel(uint64_t table_secret) noexcept : parts(table_secret) {
+    header.table_secret = table_secret;
+  }
+  View view() const noexcept { return {header, parts}; }
+  static std::optional<View> parse(std::span<const uint8_t> bytes) noexcept { return View::parse(bytes); }
+  static SiteModel copy(const View& view);
+  // Writes what parse() reads: the same bytes for the same content, whatever the table's history.
+  void write(Vector<uint8_t>& out) const;
+  uint64_t memory_bytes() const noexcept { return parts.memory_bytes(); }
+
+  // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter is dropped.
+  Change learn(std::span<const uint64_t> page, uint32_t parts_limit);
+  // The page was removed, or has other text now. Once counts were halved, a page is in them with a
+  // probability: so many of the dropped ones take their counts along, by a hash of their parts.
+  Change forget(std::span<const uint64_t> page) noexcept;
+
+  // The model as portable bytes with a checksum (docs/features_format.md). `of`: the parts to write; nothing:
+  // all.
+  void save(std::optional<std::span<const uint64_t>> of, Vector<uint8_t>& out) const;
+  // Adds what save() wrote of another model, as if its pages had been learned after those known here.
+  // Trusts no number in it. Errors: kCorrupt, kUnsupportedVersion; the model is then as it was.
+  Result<Change> merge(std::span<const uint8_t> saved, uint32_t parts_limit);
+
+  SiteModelHeader header{};
+  HashMap<CountedPart> parts;
+
+ private:
+  Vector<uint64_t> ascending_hashes() const;
+  void write_parts(std::span<const uint64_t> hashes, Vector<uint8_t>& out) const;
+  void drop_rarest(Change& change);
+  void halve(Change& change);
+};
+
+template <typename Count>
+PairCounts count_without_each_other(const Features& representative,
+                                    std::span<const uint64_t> parts_of_representative, const Features& page,
+                                    std::span<const uint64_t> parts_of_page, CountedPair& out,
+                                    Count&& count) {
+  const uint64_t site_a = site_key_of(representative.url(), representative.site());
+  const uint64_t site_b = site_key_of(page.url(), page.site());
+  if (!page.url().empty() && page.url() == representative.url()) parts_of_page = {};
+  const auto count_page = [&](const Features& features, uint64_t site, CountedPage& counted) {
+    std::array<std::span<const uint64_t>, 2> without;
+    size_t left_out = 0;
+    if (!parts_of_representative.empty() && site == site_a) without[left_out++] = parts_of_representative;
+    if (!parts_of_page.empty() && site == site_b) without[left_out++] = parts_of_page;
+    count(features, site, std::span(without).first(left_out), counted);
+  };
+  count_page(representative, site_a, out.representative);
+  count_page(page, site_b, out.page);
+  return out.counts();
+}
+
+}  // namespace nd::engine
