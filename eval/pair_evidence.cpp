@@ -17,7 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "core/hash.hpp"
 #include "engine/decision_model.hpp"
 #include "engine/feature_builder.hpp"

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "engine/feature_builder.hpp"
 #include "engine_run.hpp"
 #include "text/page_reader.hpp"

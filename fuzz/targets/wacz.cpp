@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/wacz_index.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/scratch_folder.hpp"
-#include "wacz_index.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "report_command.hpp"
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "output_place.hpp"
