@@ -44,12 +44,18 @@ ArchiveReader::ArchiveReader(std::vector<std::string> paths, size_t max_block_by
                              const InputLimits& limits)
     : paths_(std::move(paths)), max_block_bytes_(max_block_bytes), limits_(limits) {}
 
+ArchiveReader::ArchiveReader(std::string name, std::shared_ptr<StoredBytes> bytes, size_t max_block_bytes,
+                             const InputLimits& limits)
+    : paths_{std::move(name)}, bytes_(std::move(bytes)), max_block_bytes_(max_block_bytes), limits_(limits) {}
+
 bool ArchiveReader::check() {
   checked_ = true;
   total_bytes_ = 0;
   files_.clear();
   for (const std::string& path : paths_) {
-    if (!add_input(path, limits_, files_, error_)) return false;
+    const bool added =
+        bytes_ ? add_stored(path, bytes_, limits_, files_, error_) : add_input(path, limits_, files_, error_);
+    if (!added) return false;
   }
   for (const auto& file : files_) {
     if (!file->size) total_bytes_.reset();
@@ -83,11 +89,17 @@ void ArchiveReader::start_at(const ArchivePlace& place) {
   bytes_read_.store(finished_bytes_ + start_.file_offset, std::memory_order_relaxed);
 }
 
+void ArchiveReader::select(size_t input, uint64_t begin) {
+  next_index_ = std::min(input, files_.size());
+  end_index_ = next_index_ + 1;
+  start_ = {begin, 0};
+}
+
 ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& damage) {
   if (!checked_ && !check()) return Outcome::kReadError;
   for (;;) {
     if (!current_.reader) {
-      if (next_index_ == files_.size()) return Outcome::kEnd;
+      if (next_index_ >= std::min(end_index_, files_.size())) return Outcome::kEnd;
       const InputFile& file = *files_[next_index_];
       if (!is_read(next_index_)) {
         index_ = next_index_++;
@@ -168,7 +180,10 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
   const InputFile& file = *files_[index];
   opened = {};
   std::string dictionary;
-  if (start.file_offset > 0) {
+  if (start.file_offset > 0 && current_.stream && index == index_) {
+    opened.detected = current_.detected;
+    dictionary = current_.stream->dictionary();
+  } else if (start.file_offset > 0) {
     // The beginning of a file shows its kind and what its frames need.
     opened.source = open_source(file, 0, reason);
     if (!opened.source) return false;
@@ -192,7 +207,9 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
 
 // The ZIP file that the entry is in, which may itself be within another one.
 std::shared_ptr<ZipArchive> ArchiveReader::open_zip(const InputFile& file, std::string& reason) {
-  const std::shared_ptr<ZipArchive> zip = ZipArchive::open(file.zip_path, limits_.max_files, reason);
+  const std::shared_ptr<ZipArchive> zip = file.bytes
+                                              ? ZipArchive::open(file.bytes, limits_.max_files, reason)
+                                              : ZipArchive::open(file.zip_path, limits_.max_files, reason);
   if (!zip || !file.outer_index) return zip;
   for (const ZipEntry& entry : zip->entries()) {
     if (entry.index == *file.outer_index)
@@ -212,6 +229,7 @@ std::unique_ptr<ByteSource> ArchiveReader::open_source(const InputFile& file, ui
     }
     return zip_ ? zip_->read(file.zip_index, offset, reason) : nullptr;
   }
+  if (file.bytes) return std::make_unique<StoredSource>(file.bytes, offset);
   std::unique_ptr<FileSource> source = FileSource::open(file.name, reason);
   // Standard input is read from its current position.
   if (source && offset > 0 && !source->seek(offset)) {

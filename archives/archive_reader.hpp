@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "archives/input_stream.hpp"
 #include "archives/record_reader.hpp"
 #include "archives/revisit_index.hpp"
+#include "archives/stored_bytes.hpp"
 #include "archives/zip_archive.hpp"
 
 namespace ndc {
@@ -27,6 +29,10 @@ class ArchiveReader {
   // `paths`: files or folders, or "-" for standard input.
   ArchiveReader(std::vector<std::string> paths, size_t max_block_bytes, const InputLimits& limits = {});
 
+  // One file that lies anywhere.
+  ArchiveReader(std::string name, std::shared_ptr<StoredBytes> bytes, size_t max_block_bytes,
+                const InputLimits& limits = {});
+
   // Examines all inputs, so that a wrong name shows before the work begins; otherwise next() does so. False:
   // error() says why.
   bool check();
@@ -38,6 +44,7 @@ class ArchiveReader {
 
   // After check(): the files as input() counts them.
   size_t input_count() const { return files_.size(); }
+  const std::string& name_of(size_t input) const { return files_[input]->name; }
   const std::string& path_of(size_t input) const { return files_[input]->path(); }
   // False: a link, a device or what cannot be read in a folder, which next() has only named.
   bool is_read(size_t input) const {
@@ -48,6 +55,10 @@ class ArchiveReader {
   // After check() and before the first next(): starts at the record that was found at that place. The files
   // must not have changed since.
   void start_at(const ArchivePlace& place);
+
+  // Likewise, but reads one file alone, from the record or member at byte `begin` on. What a revisit refers
+  // to must then come behind that place.
+  void select(size_t input, uint64_t begin);
 
   // As RecordReader::next, over all files. kReadError is final, and error() says why. A `revisit` record is
   // given with the type, the content and the content type of the record it refers to, if that came before it
@@ -101,12 +112,14 @@ class ArchiveReader {
   void note_earlier_records();
 
   const std::vector<std::string> paths_;
+  const std::shared_ptr<StoredBytes> bytes_;  // of the one file there is, without a path
   const size_t max_block_bytes_;
   const InputLimits limits_;
   bool checked_ = false;
   InputFiles files_;
   size_t index_ = 0;
   size_t next_index_ = 0;
+  size_t end_index_ = std::numeric_limits<size_t>::max();
   InputPosition start_;  // in the first file that is opened
   OpenInput current_;
   std::shared_ptr<ZipArchive> zip_;  // of the file that was opened last

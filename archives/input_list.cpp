@@ -46,7 +46,13 @@ class Expansion {
     if (!FileSource::check(path, size, reason)) return fail(shown_name(path) + ": " + reason);
     // The kind of an input that can be read only once is determined when its turn comes.
     if (path == "-" || !size) return add_file(path, size, false);
-    return add_known(path, *size);
+    const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
+    return source ? add_known({path, path, nullptr, {}}, *size, *source) : fail(path + ": " + reason);
+  }
+
+  bool add_stored(const std::string& name, const std::shared_ptr<StoredBytes>& bytes) {
+    StoredSource source(bytes, 0);
+    return add_known({name, name, bytes, {}}, bytes->size(), source);
   }
 
   // A text file is a list if its first line names something.
@@ -91,9 +97,11 @@ class Expansion {
     return true;
   }
 
-  bool add_file(const std::string& path, std::optional<uint64_t> size, bool is_listed) {
+  bool add_file(const std::string& path, std::optional<uint64_t> size, bool is_listed,
+                std::shared_ptr<StoredBytes> bytes = nullptr) {
     InputFile file;
     file.name = path;
+    file.bytes = std::move(bytes);
     file.size = size;
     file.is_listed = is_listed;
     return add(std::move(file));
@@ -109,24 +117,32 @@ class Expansion {
     return add(std::move(file));
   }
 
-  // A regular file that the command line names.
-  bool add_known(const std::string& path, uint64_t size) {
+  // A file, or a WACZ file.
+  struct Place {
+    std::string name;
+    std::string path;
+    std::shared_ptr<StoredBytes> bytes;
+    std::optional<uint64_t> outer_index;
+  };
+
+  // A regular file that is named by itself.
+  bool add_known(const Place& place, uint64_t size, ByteSource& source) {
+    const std::string& path = place.name;
     std::string reason;
-    const std::unique_ptr<FileSource> source = FileSource::open(path, reason);
-    if (!source) return fail(path + ": " + reason);
-    InputStream stream(*source);
+    InputStream stream(source);
     const DetectedInput detected = detect_input(stream, limits_.json_fields);
     if (is_zip(stream.ahead())) {
       bool archive = false;
-      if (!add_wacz(path, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
+      if (!add_wacz(place, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
       return true;
     }
     if (!stream.read_error().empty()) return fail(path + ": " + stream.read_error());
-    if (detected.kind == InputKind::kText && !stream.is_packed()) return add_list(stream, path);
+    const bool is_list = detected.kind == InputKind::kText && !stream.is_packed() && !place.bytes;
+    if (is_list) return add_list(stream, path);
     if (detected.kind == InputKind::kText || detected.kind == InputKind::kOther)
       return fail(path + ": looks like " + detected.looks_like + ", not like an archive of pages");
-    return add_file(path, size, false);
+    return add_file(path, size, false, place.bytes);
   }
 
   bool add_line(const std::string& path, const std::string& place) {
@@ -152,7 +168,7 @@ class Expansion {
     if (count == sizeof start && is_zip({start, sizeof start})) {
       bool archive = false;
       std::string reason;
-      if (!add_wacz(path, archive, reason))
+      if (!add_wacz({path, path, nullptr, {}}, archive, reason))
         return error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason);
       if (archive) return true;
     }
@@ -192,19 +208,14 @@ class Expansion {
   }
 
   // `archive`: whether it is a WACZ. False: it cannot be read, and `reason` says why.
-  bool add_wacz(const std::string& path, bool& archive, std::string& reason) {
-    const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits_.max_files, reason);
-    return zip && add_entries(*zip, {path, path, {}}, archive);
+  bool add_wacz(const Place& place, bool& archive, std::string& reason) {
+    const std::shared_ptr<ZipArchive> zip = place.bytes
+                                                ? ZipArchive::open(place.bytes, limits_.max_files, reason)
+                                                : ZipArchive::open(place.path, limits_.max_files, reason);
+    return zip && add_entries(*zip, place, archive);
   }
 
-  // A WACZ file.
-  struct WaczPlace {
-    std::string name;
-    std::string zip_path;
-    std::optional<uint64_t> outer_index;
-  };
-
-  bool add_entries(ZipArchive& zip, const WaczPlace& place, bool& archive) {
+  bool add_entries(ZipArchive& zip, const Place& place, bool& archive) {
     for (const ZipEntry& entry : zip.entries()) {
       const bool in_archive = entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/');
       if (!in_archive && !ends_with_ignoring_case(entry.name, kWaczEnding)) continue;
@@ -217,7 +228,8 @@ class Expansion {
       file.name = name;
       file.form = InputFile::Form::kZipEntry;
       file.is_listed = true;
-      file.zip_path = place.zip_path;
+      file.zip_path = place.path;
+      file.bytes = place.bytes;
       file.outer_index = place.outer_index;
       file.zip_index = entry.index;
       file.is_deflated = !entry.is_stored;
@@ -228,7 +240,7 @@ class Expansion {
   }
 
   // A ZIP file within a WACZ. `inner`: whether that was a WACZ, or cannot be read.
-  bool add_inner(ZipArchive& zip, const WaczPlace& outer, const ZipEntry& entry, const std::string& name,
+  bool add_inner(ZipArchive& zip, const Place& outer, const ZipEntry& entry, const std::string& name,
                  bool& inner) {
     inner = true;
     if (outer.outer_index)
@@ -237,7 +249,7 @@ class Expansion {
     const auto within = zip.open_within(entry, limits_.max_files, limits_.max_expansion, reason);
     if (!within) return add_unread(name, InputFile::Form::kUnreadable, reason);
     inner = false;
-    return add_entries(*within, {name, outer.zip_path, entry.index}, inner);
+    return add_entries(*within, {name, outer.path, outer.bytes, entry.index}, inner);
   }
 
   static bool is_zip_entry(ZipArchive& zip, const ZipEntry& entry) {
@@ -273,6 +285,11 @@ bool is_store_folder(const std::string& path) {
 
 bool add_input(const std::string& path, const InputLimits& limits, InputFiles& files, std::string& error) {
   return Expansion(limits, files, error).add_named(path);
+}
+
+bool add_stored(const std::string& name, const std::shared_ptr<StoredBytes>& bytes, const InputLimits& limits,
+                InputFiles& files, std::string& error) {
+  return Expansion(limits, files, error).add_stored(name, bytes);
 }
 
 bool add_listed(InputStream& list, const std::string& name, const InputLimits& limits, InputFiles& files,

@@ -11,6 +11,7 @@
 
 #include "archives/input_stream.hpp"
 #include "archives/json_fields.hpp"
+#include "archives/stored_bytes.hpp"
 
 namespace ndc {
 
@@ -34,8 +35,9 @@ struct InputFile {
 
   std::string name;  // for messages; of a file, its path
   Form form = Form::kFile;
-  bool is_listed = false;  // by a folder or a list, so that it may be anything
-  std::string zip_path;    // of a kZipEntry
+  bool is_listed = false;              // by a folder or a list, so that it may be anything
+  std::string zip_path;                // of a kZipEntry
+  std::shared_ptr<StoredBytes> bytes;  // of the file, or of the ZIP file; NULL: the path leads to it
   std::optional<uint64_t>
       outer_index;  // in zip_path, of the WACZ that the entry is in, if that is within another
   uint64_t zip_index = 0;
@@ -56,6 +58,10 @@ inline constexpr std::string_view kNotFollowedType = "not followed";
 // names; what begins with a dot is passed over, and links to folders are not followed. A store is no input. A
 // file that holds nothing but text is a list of paths, one a line. False: `error` says why, with the name.
 bool add_input(const std::string& path, const InputLimits& limits, InputFiles& files, std::string& error);
+
+// The same of one file that lies anywhere. `name`: what items and messages call it.
+bool add_stored(const std::string& name, const std::shared_ptr<StoredBytes>& bytes, const InputLimits& limits,
+                InputFiles& files, std::string& error);
 
 // Whether the folder is a store of the library: a file in it begins as a store's manifests and journals do.
 bool is_store_folder(const std::string& path);

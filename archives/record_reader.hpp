@@ -24,6 +24,7 @@ struct WarcRecord {
   bool truncated = false;    // has a WARC-Truncated field
   std::string block;         // at most the reader's limit
   bool block_cut = false;    // the block was longer than the limit
+  bool is_separate = false;  // it ended by itself, and not because another one or the end of the file came
   InputPosition position;
   bool is_revisit = false;       // also once it has the type and the content of what it refers to
   bool too_costly = false;       // a revisit whose content is there, but would take too much reading again

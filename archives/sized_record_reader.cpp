@@ -141,9 +141,10 @@ void SizedRecordReader::release_read() {
 
 // Whether something ends the record at the cursor, or near it; steps over it.
 bool SizedRecordReader::read_end(WarcRecord& record) {
-  if (stream_.is_packed() && (!require(1) || !stream_.is_inside_member())) return true;
-  if (begins_record(0, true)) return true;
+  record.is_separate = stream_.is_packed() && (!require(1) || !stream_.is_inside_member());
+  if (record.is_separate || begins_record(0, true)) return true;
   if (const size_t count = line_ends_ahead(); count > 0) {
+    record.is_separate = true;
     stream_.consume(count);
     // A line end with which another member begins is not this record's: that member may be damaged.
     for (size_t more = 0; more < kMaxLineEndBytes && require(1) && stream_.is_inside_member(); ++more) {

@@ -18,6 +18,73 @@ double share_of(uint64_t stored_size, uint64_t size) {
   return size == 0 ? 1 : std::min(1.0, static_cast<double>(stored_size) / static_cast<double>(size));
 }
 
+std::string unreadable_zip(zip_error_t& failure) {
+  return std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
+}
+
+// What libzip reads where there is no path: it owns it, and frees it with ZIP_SOURCE_FREE.
+struct StoredZip {
+  std::shared_ptr<StoredBytes> bytes;
+  uint64_t offset = 0;
+  zip_error_t error{};
+};
+
+zip_int64_t read_stored(StoredZip& zip, char* out, uint64_t size) {
+  uint64_t given = 0;
+  while (given < size && zip.offset < zip.bytes->size()) {
+    const uint64_t wanted = std::min(size - given, zip.bytes->size() - zip.offset);
+    const std::optional<size_t> count = zip.bytes->read(zip.offset, out + given, static_cast<size_t>(wanted));
+    if (!count) zip_error_set(&zip.error, ZIP_ER_READ, 0);
+    if (!count) return -1;
+    if (*count == 0) break;
+    zip.offset += *count;
+    given += *count;
+  }
+  return static_cast<zip_int64_t>(given);
+}
+
+zip_int64_t stored_zip_call(void* context, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+  auto* const zip = static_cast<StoredZip*>(context);
+  switch (command) {
+    case ZIP_SOURCE_OPEN:
+      zip->offset = 0;
+      return 0;
+    case ZIP_SOURCE_READ:
+      return read_stored(*zip, static_cast<char*>(data), size);
+    case ZIP_SOURCE_CLOSE:
+      return 0;
+    case ZIP_SOURCE_STAT: {
+      auto* const status = static_cast<zip_stat_t*>(data);
+      zip_stat_init(status);
+      status->size = zip->bytes->size();
+      status->valid = ZIP_STAT_SIZE;
+      return sizeof *status;
+    }
+    case ZIP_SOURCE_SEEK: {
+      const zip_int64_t place =
+          zip_source_seek_compute_offset(zip->offset, zip->bytes->size(), data, size, &zip->error);
+      if (place < 0) return -1;
+      zip->offset = static_cast<uint64_t>(place);
+      return 0;
+    }
+    case ZIP_SOURCE_TELL:
+      return static_cast<zip_int64_t>(zip->offset);
+    case ZIP_SOURCE_ERROR:
+      return zip_error_to_data(&zip->error, data, size);
+    case ZIP_SOURCE_FREE:
+      zip_error_fini(&zip->error);
+      delete zip;
+      return 0;
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                            ZIP_SOURCE_STAT, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+                                            ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SUPPORTS, -1);
+    default:
+      zip_error_set(&zip->error, ZIP_ER_OPNOTSUPP, 0);
+      return -1;
+  }
+}
+
 struct TemporaryFileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -96,11 +163,31 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max
   if (archive == nullptr) {
     zip_error_t failure;
     zip_error_init_with_code(&failure, code);
-    error = std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
+    error = unreadable_zip(failure);
     zip_error_fini(&failure);
     return nullptr;
   }
   return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), *size, max_entries, error);
+}
+
+std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
+                                             std::string& error) {
+  const uint64_t size = bytes->size();
+  auto stored = std::make_unique<StoredZip>();
+  stored->bytes = std::move(bytes);
+  zip_error_init(&stored->error);
+  zip_error_t failure;
+  zip_error_init(&failure);
+  zip_source_t* source = zip_source_function_create(stored_zip_call, stored.get(), &failure);
+  if (source != nullptr) stored.release();
+  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure);
+  if (archive == nullptr) {
+    error = unreadable_zip(failure);
+    zip_source_free(source);
+  }
+  zip_error_fini(&failure);
+  if (archive == nullptr) return nullptr;
+  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), size, max_entries, error);
 }
 
 std::shared_ptr<ZipArchive> ZipArchive::checked(std::shared_ptr<ZipArchive> opened, uint64_t size,
@@ -130,7 +217,7 @@ std::shared_ptr<ZipArchive> ZipArchive::open_within(const ZipEntry& entry, size_
   zip_error_init(&failure);
   zip_t* archive = zip_open_from_source(source, ZIP_RDONLY, &failure);
   if (archive == nullptr) {
-    error = std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
+    error = unreadable_zip(failure);
     zip_source_free(source);
   }
   zip_error_fini(&failure);

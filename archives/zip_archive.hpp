@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "archives/byte_source.hpp"
+#include "archives/stored_bytes.hpp"
 
 struct zip;
 struct zip_source;
@@ -29,6 +30,9 @@ class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
  public:
   // NULL: `error` says why. At most `max_entries` entries.
   static std::shared_ptr<ZipArchive> open(const std::string& path, size_t max_entries, std::string& error);
+  // The same of a file that lies anywhere.
+  static std::shared_ptr<ZipArchive> open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
+                                          std::string& error);
   // An entry that is a ZIP file itself. A compressed one is put into a temporary file, if it is at most
   // `max_expansion` times as large as it is stored, and 64 MiB beside.
   std::shared_ptr<ZipArchive> open_within(const ZipEntry& entry, size_t max_entries, uint64_t max_expansion,

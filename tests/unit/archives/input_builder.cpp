@@ -1,8 +1,10 @@
 #include "input_builder.hpp"
 
+#include <zip.h>
 #include <zstd.h>
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace ndc::test {
 
@@ -14,6 +16,30 @@ std::string zstd(std::string_view bytes, std::string_view dictionary) {
   out.resize(ZSTD_compress2(context, out.data(), out.size(), bytes.data(), bytes.size()));
   ZSTD_freeCCtx(context);
   return out;
+}
+
+std::string zip_file(const std::vector<std::pair<std::string, std::string>>& entries, bool stored) {
+  zip_error_t failure;
+  zip_error_init(&failure);
+  zip_source_t* const buffer = zip_source_buffer_create(nullptr, 0, 0, &failure);
+  zip_t* const zip = zip_open_from_source(buffer, ZIP_TRUNCATE, &failure);
+  if (zip == nullptr) abort();
+  zip_source_keep(buffer);
+  for (const auto& [name, content] : entries) {
+    zip_source_t* const source = zip_source_buffer(zip, content.data(), content.size(), 0);
+    const zip_int64_t index = zip_file_add(zip, name.c_str(), source, 0);
+    if (index < 0) abort();
+    zip_set_file_compression(zip, static_cast<zip_uint64_t>(index), stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
+                             1);
+  }
+  if (zip_close(zip) != 0 || zip_source_open(buffer) != 0) abort();
+  std::string bytes;
+  char piece[4096];
+  for (zip_int64_t count = 0; (count = zip_source_read(buffer, piece, sizeof piece)) > 0;)
+    bytes.append(piece, static_cast<size_t>(count));
+  zip_source_close(buffer);
+  zip_source_free(buffer);
+  return bytes;
 }
 
 std::string skippable_frame(unsigned kind, std::string_view data) {
