@@ -33,6 +33,7 @@ class CallerBytes final : public StoredBytes {
   uint64_t size() const override { return size_; }
 
   bool has_failed() const { return has_failed_; }
+  void read_again() { has_failed_ = false; }
 
  private:
   const nd_archive_read_fn read_;
@@ -190,8 +191,10 @@ nd_status nd_archive_open(const nd_archive_input* input, nd_archive** archive_ou
     if (archive_out == nullptr) return ndc::fail(ND_ERR_INVALID_ARGUMENT, "archive_out is NULL");
     if (const nd_status status = ndc::check(input); status != ND_OK) return status;
     auto archive = std::make_unique<nd_archive>(*input);
-    if (!archive->reader.check() || archive->bytes->has_failed())
+    if (!archive->reader.check())
       return ndc::end_with(*archive, archive->bytes->has_failed() ? ND_ERR_IO : ND_ERR_CORRUPT);
+    // What lies before the place that failed is still to be given.
+    archive->bytes->read_again();
     if (archive->begin > 0) archive->reader.select(0, archive->begin);
     *archive_out = archive.release();
     return ND_OK;
