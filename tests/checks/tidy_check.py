@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/, methods/ and
-tools/ in a configured build, and fails if it finds anything; with BASE on those alone that differ from this commit, or
-that include a header which does.
+"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/, methods/,
+archives/ and tools/ in a configured build, and fails if it finds anything; with BASE on those alone that differ from
+this commit, or that include a header which does.
 
 Tables that are nothing but data are left out.
 """
