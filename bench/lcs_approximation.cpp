@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
 #include "core/utf8.hpp"
 #include "lcs/comparison.hpp"
 #include "lcs/longest_common_subsequence.hpp"

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
 #include "cpu_clock.hpp"
 #include "reading/decode.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "page/feature_builder.hpp"
 #include "printable_url.hpp"
 #include "text/main_content.hpp"

@@ -18,7 +18,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "core/hash.hpp"
 #include "decision/decision_model.hpp"
 #include "decision/pair_evidence.hpp"

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "cpu_clock.hpp"
 #include "printable_url.hpp"
 #include "reading/site.hpp"

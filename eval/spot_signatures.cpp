@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "cpu_clock.hpp"
 #include "joins/batch_join.hpp"
 #include "joins/competitor_joins.hpp"

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "block_model_file.hpp"
 #include "cpu_clock.hpp"
 #include "engine/check.hpp"

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "archive_page.hpp"
-#include "byte_source.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/byte_source.hpp"
+#include "archives/record_reader.hpp"
 #include "fuzz/input_reader.hpp"
-#include "record_reader.hpp"
 
 namespace nd::fuzz {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "engine_run.hpp"
 #include "page/feature_builder.hpp"
 #include "reading/site.hpp"

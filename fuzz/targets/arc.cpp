@@ -4,11 +4,11 @@
 // Input: the size of the pieces, whether the size is known, the limits, the bytes.
 #include <string_view>
 
-#include "arc_reader.hpp"
+#include "archives/arc_reader.hpp"
+#include "archives/input_kind.hpp"
+#include "archives/input_stream.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
-#include "input_kind.hpp"
-#include "input_stream.hpp"
 
 namespace {
 

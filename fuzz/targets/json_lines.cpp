@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "archives/input_stream.hpp"
+#include "archives/json_lines_reader.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
-#include "input_stream.hpp"
-#include "json_lines_reader.hpp"
 
 namespace {
 

@@ -7,15 +7,17 @@
 #include <zip.h>
 
 #include <cstdio>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/wacz_index.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/scratch_folder.hpp"
-#include "wacz_index.hpp"
 
 namespace {
 
@@ -68,9 +70,23 @@ std::string take_entries(InputReader& input) {
   return bytes;
 }
 
-std::vector<std::string> read_all(const std::string& path, const nd::fuzz::ReadingLimits& limits,
+// As a caller of ndc_archives.h has them.
+class BytesInMemory final : public ndc::StoredBytes {
+ public:
+  explicit BytesInMemory(const std::string& bytes) : bytes_(bytes) {}
+
+  std::optional<size_t> read(uint64_t offset, char* out, size_t size) override {
+    expect(offset < bytes_.size(), "read behind the end");
+    return bytes_.copy(out, size, offset);
+  }
+  uint64_t size() const override { return bytes_.size(); }
+
+ private:
+  const std::string& bytes_;
+};
+
+std::vector<std::string> read_all(ndc::ArchiveReader& reader, const nd::fuzz::ReadingLimits& limits,
                                   const ndc::InputLimits& input_limits) {
-  ndc::ArchiveReader reader({path}, limits.block_bytes, input_limits);
   std::vector<std::string> all;
   if (!reader.check()) {
     expect(!reader.error().empty(), "a file is refused without a reason");
@@ -112,8 +128,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
   ndc::InputLimits input_limits;
   input_limits.max_files = kMostEntries;
-  const auto all = read_all(path, limits, input_limits);
-  expect(all == read_all(path, limits, input_limits), "an archive read again is another one");
+  ndc::ArchiveReader first({path}, limits.block_bytes, input_limits);
+  ndc::ArchiveReader again({path}, limits.block_bytes, input_limits);
+  const auto all = read_all(first, limits, input_limits);
+  expect(all == read_all(again, limits, input_limits), "an archive read again is another one");
+  // A list of paths, or one file of it, is none where there is no path.
+  if (bytes.starts_with("PK")) {
+    ndc::ArchiveReader stored(path, std::make_shared<BytesInMemory>(bytes), limits.block_bytes, input_limits);
+    expect(all == read_all(stored, limits, input_limits), "an archive elsewhere is another one");
+  }
   if (const auto place = ndc::place_in_wacz(path, kUrl, input_limits)) {
     ndc::ArchiveReader reader({path}, limits.block_bytes, input_limits);
     expect(reader.check(), "an index of a file that cannot be read");

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "archives/header_fields.hpp"
+#include "archives/http_message.hpp"
+#include "archives/input_stream.hpp"
+#include "archives/warc_date.hpp"
+#include "archives/warc_reader.hpp"
 #include "dedup_mark.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
-#include "header_fields.hpp"
-#include "http_message.hpp"
-#include "input_stream.hpp"
-#include "warc_date.hpp"
-#include "warc_reader.hpp"
 
 namespace {
 

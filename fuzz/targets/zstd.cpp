@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
+#include "archives/input_stream.hpp"
+#include "archives/warc_reader.hpp"
 #include "fuzz/archive_reading.hpp"
 #include "fuzz/expectation.hpp"
-#include "input_stream.hpp"
-#include "warc_reader.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--caller FILE] [--write]
+"""exports_test.py --header FILE --list FILE [--node NODE] [--library FILE [--nm PROGRAM]] [--caller FILE] [--write]
 
 Holds together three views of the interface: the functions that the header declares, the list under version control, and
-the symbols that the shared library exports. All are the same, symbol by symbol, under the version node ND_1.
+the symbols that the shared library exports. All are the same, symbol by symbol, under the version node (ND_1).
 --caller: a program that must use each of these functions.
 --write makes the list anew from the header; the change then shows in review.
 """
@@ -11,8 +11,6 @@ import pathlib
 import re
 import subprocess
 import sys
-
-NODE = "ND_1"
 
 
 def declared(header):
@@ -33,13 +31,13 @@ def declared(header):
     return names
 
 
-def exported(nm, library):
+def exported(nm, library, node):
     """name@node of every dynamic symbol that the library defines, the node itself left out."""
     command = [nm, "--dynamic", "--defined-only", "--with-symbol-versions", str(library)]
     symbols = set()
     for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
         kind, name = line.split()[-2:]
-        if not (kind == "A" and re.sub("@.*", "", name) == NODE):
+        if not (kind == "A" and re.sub("@.*", "", name) == node):
             symbols.add(name.replace("@@", "@"))
     return symbols
 
@@ -54,6 +52,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--header", type=pathlib.Path, required=True)
     parser.add_argument("--list", type=pathlib.Path, required=True)
+    parser.add_argument("--node", default="ND_1")
     parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--caller", type=pathlib.Path)
@@ -62,7 +61,7 @@ def main():
 
     header = declared(arguments.header.read_text(encoding="utf-8"))
     if arguments.write:
-        arguments.list.write_text("".join(f"{name}@{NODE}\n" for name in sorted(header)), encoding="utf-8")
+        arguments.list.write_text("".join(f"{name}@{arguments.node}\n" for name in sorted(header)), encoding="utf-8")
     listed = set(arguments.list.read_text(encoding="utf-8").split())
 
     wrong = report("no nd_ name", {name for name in header if not name.startswith("nd_")})
@@ -71,11 +70,11 @@ def main():
             f"not used in {arguments.caller.name}",
             header - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))),
         )
-    header = {f"{name}@{NODE}" for name in header}
+    header = {f"{name}@{arguments.node}" for name in header}
     wrong |= report("in the header, not in the list", header - listed)
     wrong |= report("in the list, not in the header", listed - header)
     if arguments.library:
-        symbols = exported(arguments.nm, arguments.library)
+        symbols = exported(arguments.nm, arguments.library, arguments.node)
         wrong |= report("exported, not in the list", symbols - listed)
         wrong |= report("in the list, not exported", listed - symbols)
     print(f"{len(listed)} symbols")

@@ -62,14 +62,14 @@ def faults(layout, headers):
                 yield f"{name}: {value} is {number}, in the layout {valued.get(value)}"
 
 
-def compiles(compiler, layout, header):
+def compiles(compiler, layout, header, folder):
     """Whether the header has all that it shares with the layout where the layout has it."""
     text = without_comments(header)
     known = [f"FIELD({struct}, {field}," for struct, names in fields(text).items() for field in names]
     known += [f"VALUE({name}," for name in values(text)]
     lines = re.findall(r"^#define (?:FIELD|VALUE)\((?:.*\\\n)*.*$", layout, re.M)
     lines += [line for line in layout.splitlines() if line.startswith(tuple(known))]
-    command = [compiler, "-std=c11", "-fsyntax-only", "-xc", "-"]
+    command = [compiler, "-std=c11", "-fsyntax-only", f"-I{folder}", "-xc", "-"]
     return subprocess.run(command, input=header + "\n" + "\n".join(lines), text=True, check=False).returncode == 0
 
 
@@ -113,7 +113,7 @@ def main():
     found += [
         f"{name}: something stands elsewhere than today"
         for name, text in headers
-        if not compiles(compiler, layout, text)
+        if not compiles(compiler, layout, text, pathlib.Path(name).parent)
     ]
     print("\n".join(found) or f"{len(headers)} headers, nothing missing")
     return 1 if found else 0

@@ -22,7 +22,7 @@ NOTHING = "-"
 # What the others are made for, by the ends of names.
 READS = {
     "warcio": (".warc", ".warc.gz", ".arc", ".arc.gz", ".wacz"),
-    "spark": (".warc", ".warc.gz", ".wacz"),
+    "spark": ("",),
     "python": (".warc", ".warc.gz", ".arc", ".arc.gz"),
 }
 NDC = BUILD = JAVA = ""

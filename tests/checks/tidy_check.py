@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/, methods/ and
-tools/ in a configured build, and fails if it finds anything; with BASE on those alone that differ from this commit, or
-that include a header which does.
+"""tidy_check.py BUILD [BASE]: runs clang-tidy, by the checks of .clang-tidy, on the source files of src/, methods/,
+archives/ and tools/ in a configured build, and fails if it finds anything; with BASE on those alone that differ from
+this commit, or that include a header which does.
 
 Tables that are nothing but data are left out.
 """
@@ -17,7 +17,7 @@ import compile_check
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = os.environ.get("NDC_CLANG_TIDY", "clang-tidy-14")
 DATA = re.compile(r"_tables?\.cpp$")
-FOLDERS = ("src", "methods", "tools")
+FOLDERS = ("src", "methods", "archives", "tools")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
@@ -31,8 +31,8 @@ def changed_since(base):
     for path in (path for folder in FOLDERS for path in ROOT.glob(f"{folder}/**/*.[ch]pp")):
         name = path.relative_to(ROOT)
         named = INCLUDE.findall(path.read_text(encoding="utf-8"))
-        roots = ("src", "methods", name.parent)
-        includes[str(name)] = {f"{root}/{each}" for root in roots for each in named}
+        roots = (".", "src", "methods", name.parent)
+        includes[str(name)] = {str(pathlib.PurePath(root, each)) for root in roots for each in named}
     while True:
         more = {name for name, named in includes.items() if name not in changed and named & changed}
         if not more:

@@ -9,7 +9,8 @@ import re
 import sys
 
 # Highest first; folders of one group never include each other. What stands in methods/ is linked beside the library's
-# own layers, none of which sees it. Of those below it a layer includes what its CMakeLists.txt names.
+# own layers, none of which sees it. Of those below it a layer includes what its CMakeLists.txt names. archives/ and the
+# library do not see each other.
 LAYERS = [
     ("capi", "joins", "absent"),
     ("detectors",),
@@ -24,19 +25,21 @@ LAYERS = [
     ("text",),
     ("words",),
     ("reading", "store"),
-    ("core",),
+    ("core", "archives"),
 ]
 METHOD_LAYERS = {"moz", "mwo", "baselines", "detectors", "joins", "absent"}
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
-LIBRARY_FOLDERS = ("src", "methods")
+LIBRARY_FOLDERS = ("src", "methods", "archives")
 
 
 def home_of(layer):
+    if layer == "archives":
+        return "."
     return "methods" if layer in METHOD_LAYERS else "src"
 
 
 CALLERS = ("tools", "bindings", "plugins", "examples")  # use the library as anyone else does
-CODE_FOLDERS = ("include", "src", "methods", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
+CODE_FOLDERS = ("include", "src", "methods", "archives", "tests", "bench", "eval", "fuzz", "scripts", "cmake") + CALLERS
 CODE_SUFFIXES = {".h", ".hpp", ".c", ".cpp", ".py", ".sh", ".cmake", ".in", ".java", ""}
 C_SUFFIXES = {".h", ".hpp", ".c", ".cpp"}
 # Inputs of a fuzzer, stores, and recorded headers: whatever they look like.
@@ -59,8 +62,10 @@ GENERATED_FILES = {"Options.java"}  # of which bindings/java/generate-options wr
 # A room is a header with its source. One that is smaller than this has to be opened for hardly anything, so each says
 # why it is one: it would drag what stands beside it into its includers, or it is a seam of its own.
 MIN_ROOM_LINES = 60
-ROOM_FOLDERS = ("src", "methods", "tools/ndc")
+ROOM_FOLDERS = ("src", "methods", "archives", "tools/ndc")
 SMALL_ROOMS = {
+    "archives/member_inflater": "the seam between gzip and zstd",
+    "archives/record_reader": "the seam between the kinds of archives",
     "methods/baselines/exact_hash": "one of the baselines, which have a room each",
     "methods/absent/absent": "the whole of what a library without the methods has in their place",
     "methods/detectors/description_rows": "how each method writes what it keeps of a page",
@@ -85,8 +90,6 @@ SMALL_ROOMS = {
     "tools/ndc/damage_messages": "counts what it says, so each run has one; command_options would drag CLI11 in",
     "tools/ndc/exit_code": "what every command returns, with and without options",
     "tools/ndc/handles": "owners of what ndcapi.h hands out, for all commands",
-    "tools/ndc/member_inflater": "the seam between gzip and zstd",
-    "tools/ndc/record_reader": "the seam between the kinds of archives",
 }
 
 VAGUE_NAMES = {"util", "utils", "common", "misc", "manager", "helper", "helpers"}
@@ -123,6 +126,8 @@ def include_fault(layer, quote, target):
     seen = name.parts[0]
     if seen != layer and RANK[seen] >= RANK[layer]:
         return f"layer {layer} must not include {seen}, which does not stand below it"
+    if layer != "archives" and seen == "archives":
+        return f"layer {layer} must not include archives, which only programs see"
     if layer not in METHOD_LAYERS and seen in METHOD_LAYERS:
         return f"layer {layer} must not include {seen}, without which the library can be built"
     return None
@@ -132,7 +137,10 @@ def check_layers(root):
     for path in files_below(root, LIBRARY_FOLDERS, C_SUFFIXES):
         layer = path.parent.name
         if layer not in RANK or path.parent != root / home_of(layer) / layer:
-            yield path, 0, "stands in no layer: src/LAYER/FILE or methods/LAYER/FILE with LAYER of " + ", ".join(RANK)
+            yield path, 0, (
+                "stands in no layer: archives/FILE, or src/LAYER/FILE or methods/LAYER/FILE with LAYER of "
+                + ", ".join(RANK)
+            )
             continue
         for number, quote, target in includes(path):
             fault = include_fault(layer, quote, target)
@@ -184,10 +192,14 @@ def check_cycles(root):
 
 
 def check_callers(root):
-    """Programs beside the library see ndcapi.h and their own files, nothing of src/."""
+    """Programs beside the library see its headers and their own files, nothing of src/; the command line sees
+    archives/ too, with which it is linked."""
     for path in files_below(root, CALLERS, C_SUFFIXES):
+        is_command = path.is_relative_to(root / "tools")
         for number, quote, target in includes(path):
             parts = pathlib.PurePosixPath(target).parts
+            if is_command and parts[0] == "archives" and (root / target).is_file():
+                continue
             if ".." in parts or parts[0] in RANK:
                 yield path, number, f'"{target}": only ndcapi.h and files of its own folder'
             elif quote == '"' and not (path.parent / target).is_file():

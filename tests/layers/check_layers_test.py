@@ -13,7 +13,9 @@ SOUND = {
     "src/words/word_segmenter.hpp": '#include "core/hash.hpp"\n',
     "src/lcs/sketch.cpp": '#include "words/word_segmenter.hpp"\n#include "core/hash.hpp"\n',
     "src/capi/open.cpp": '#include <ndcapi.h>\n#include "words/word_segmenter.hpp"\n',
-    "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "warc.hpp"\n',
+    "archives/arc_line.hpp": "#include <string>\n",
+    "archives/arc_reader.cpp": '#include "archives/arc_line.hpp"\n',
+    "tools/ndc/main.cpp": '#include <ndcapi.h>\n#include "archives/arc_line.hpp"\n#include "warc.hpp"\n',
     "tools/ndc/warc.hpp": "#include <string>\n",
     "tools/ndc/CMakeLists.txt": "target_link_libraries(ndc_cli PRIVATE ndc)\n",
     "fuzz/corpora/html/regression-utils": "TO" "DO\n" * 1000,
@@ -74,6 +76,17 @@ class CheckLayersTest(unittest.TestCase):
             "src/engine/group.cpp:1: layer engine must not include moz, without which",
             {"src/engine/group.cpp": '#include "moz/simhash.hpp"\n', "methods/moz/simhash.hpp": "\n"},
         )
+
+    def test_archives_and_the_library(self):
+        self.expect_one(
+            "src/text/blocks.cpp:1: layer text must not include archives",
+            {"src/text/blocks.cpp": '#include "archives/arc_line.hpp"\n'},
+        )
+        self.expect_one(
+            "archives/arc_line.cpp:1: layer archives must not include core",
+            {"archives/arc_line.cpp": '#include "core/hash.hpp"\n'},
+        )
+        self.expect_one("plugins/read.cpp:1: ", {"plugins/read.cpp": '#include "archives/arc_line.hpp"\n'})
 
     def test_include_in_angle_brackets(self):
         self.expect_one(

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
 #include "counting_allocator.hpp"
 
 namespace steady_state {

@@ -2,8 +2,8 @@
 // flood the terminal.
 #include "damage_messages.hpp"
 
-#include "byte_source.hpp"
-#include "input_stream.hpp"
+#include "archives/byte_source.hpp"
+#include "archives/input_stream.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {

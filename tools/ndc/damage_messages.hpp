@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 
 namespace ndc {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
 #include "command_options.hpp"
 #include "dedup_outputs.hpp"
 #include "dedup_run.hpp"

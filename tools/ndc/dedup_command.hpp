@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
 #include "exit_code.hpp"
 #include "handles.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "archive_item.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_reader.hpp"
 
 namespace ndc {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "archive_item.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_reader.hpp"
 #include "damage_messages.hpp"
 #include "dedup_command.hpp"
 #include "dedup_outputs.hpp"

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/keyed_hash.hpp"
 #include "keep_rule.hpp"
-#include "keyed_hash.hpp"
 #include "output_file.hpp"
 
 namespace ndc {

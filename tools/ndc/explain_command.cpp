@@ -6,7 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/wacz_index.hpp"
 #include "command_options.hpp"
 #include "damage_messages.hpp"
 #include "explain_report.hpp"
@@ -14,7 +15,6 @@
 #include "output_place.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
-#include "wacz_index.hpp"
 
 namespace ndc {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "archive_item.hpp"
-#include "archive_page.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_page.hpp"
 #include "exit_code.hpp"
 
 namespace ndc {

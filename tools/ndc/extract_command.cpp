@@ -7,7 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/wacz_index.hpp"
 #include "command_options.hpp"
 #include "damage_messages.hpp"
 #include "extract_report.hpp"
@@ -16,7 +17,6 @@
 #include "store_access.hpp"
 #include "store_lines.hpp"
 #include "terminal_text.hpp"
-#include "wacz_index.hpp"
 
 namespace ndc {
 namespace {

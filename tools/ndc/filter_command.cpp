@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "byte_source.hpp"
+#include "archives/byte_source.hpp"
+#include "archives/input_kind.hpp"
 #include "command_options.hpp"
 #include "engine_pages.hpp"
-#include "input_kind.hpp"
 #include "ordered_pipeline.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"

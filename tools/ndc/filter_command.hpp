@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "archive_item.hpp"
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/keyed_hash.hpp"
 #include "damage_messages.hpp"
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
 #include "keep_rule.hpp"
-#include "keyed_hash.hpp"
 #include "progress.hpp"
 
 namespace ndc {

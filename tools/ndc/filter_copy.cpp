@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <system_error>
 
-#include "header_fields.hpp"
-#include "http_message.hpp"
-#include "revisit_index.hpp"
+#include "archives/header_fields.hpp"
+#include "archives/http_message.hpp"
+#include "archives/revisit_index.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {

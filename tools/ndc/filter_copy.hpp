@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "byte_source.hpp"
+#include "archives/byte_source.hpp"
+#include "archives/keyed_hash.hpp"
+#include "archives/record_reader.hpp"
+#include "archives/warc_reader.hpp"
 #include "keep_rule.hpp"
-#include "keyed_hash.hpp"
-#include "record_reader.hpp"
-#include "warc_reader.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keyed_hash.hpp"
+#include "archives/keyed_hash.hpp"
 #include "row_writer.hpp"
 #include "terminal_text.hpp"
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"

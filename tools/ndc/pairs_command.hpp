@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "archive_item.hpp"
-#include "archive_page.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_page.hpp"
+#include "archives/archive_reader.hpp"
 #include "damage_messages.hpp"
 #include "exit_code.hpp"
 #include "handles.hpp"

@@ -2,7 +2,7 @@
 // report.
 #include "report_command.hpp"
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "output_place.hpp"

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "archive_item.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_reader.hpp"
+#include "archives/keyed_hash.hpp"
 #include "damage_messages.hpp"
 #include "handles.hpp"
-#include "keyed_hash.hpp"
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keyed_hash.hpp"
+#include "archives/keyed_hash.hpp"
 #include "report_folder.hpp"
 
 namespace ndc {

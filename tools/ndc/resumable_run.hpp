@@ -17,7 +17,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 #include "dedup_command.hpp"
 #include "dedup_mark.hpp"
 #include "mark_slots.hpp"

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "archive_reader.hpp"
+#include "archives/archive_reader.hpp"
 #include "command_options.hpp"
 #include "damage_messages.hpp"
 #include "output_file.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "archive_page.hpp"
+#include "archives/archive_page.hpp"
 #include "exit_code.hpp"
 
 namespace ndc {

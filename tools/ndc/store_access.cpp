@@ -10,9 +10,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "archives/input_list.hpp"
 #include "command_options.hpp"
 #include "handles.hpp"
-#include "input_list.hpp"
 #include "output_place.hpp"
 #include "terminal_text.hpp"
 

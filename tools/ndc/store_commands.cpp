@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "archives/warc_date.hpp"
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "keep_rule.hpp"
@@ -16,7 +17,6 @@
 #include "store_access.hpp"
 #include "store_lines.hpp"
 #include "terminal_text.hpp"
-#include "warc_date.hpp"
 
 namespace ndc {
 namespace {

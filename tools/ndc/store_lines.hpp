@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive_item.hpp"
+#include "archives/archive_item.hpp"
 
 namespace ndc {
 

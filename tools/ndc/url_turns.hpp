@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "keyed_hash.hpp"
+#include "archives/keyed_hash.hpp"
 
 namespace ndc {
 

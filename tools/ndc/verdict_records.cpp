@@ -5,9 +5,9 @@
 
 #include <chrono>
 
+#include "archives/warc_date.hpp"
 #include "output_text.hpp"
 #include "terminal_text.hpp"
-#include "warc_date.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "archives/warc_reader.hpp"
 #include "row_writer.hpp"
-#include "warc_reader.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {

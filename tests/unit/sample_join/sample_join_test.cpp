@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "archive_item.hpp"
-#include "archive_reader.hpp"
+#include "archives/archive_item.hpp"
+#include "archives/archive_reader.hpp"
 #include "page/feature_builder.hpp"
 #include "text/page_reader.hpp"
 #include "unit/engine/pair_oracle.hpp"

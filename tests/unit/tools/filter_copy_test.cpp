@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "archive_builder.hpp"
 #include "output_capture.hpp"
 #include "output_file.hpp"
+#include "unit/archives/archive_builder.hpp"
 
 namespace ndc::test {
 namespace {

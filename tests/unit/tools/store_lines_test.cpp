@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "archives/warc_date.hpp"
 #include "output_text.hpp"
-#include "warc_date.hpp"
 
 namespace ndc::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "archive_builder.hpp"
 #include "output_capture.hpp"
+#include "unit/archives/archive_builder.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc::test {

@@ -1,5 +1,7 @@
 package io.ndc;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it
  * says so, handles are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
@@ -9,7 +11,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 7;
+  static final int BINDING_ABI = 8;
 
   private NativeCalls() {}
 
@@ -218,4 +220,19 @@ final class NativeCalls {
   static native long[] signatureKeys(byte[] signature);
 
   static native double signatureCompare(byte[] a, byte[] b);
+
+  /** The source has a method {@code int read(long offset, int size)}, which fills the piece. */
+  static native long openArchive(
+      Object source, byte[] piece, byte[] name, long begin, long end, long pageBytes, boolean allStatuses);
+
+  static native void freeArchive(long handle);
+
+  static native int archiveFileCount(long handle);
+
+  static native byte[] archiveFileName(long handle, int file);
+
+  static native void selectArchiveFile(long handle, int file);
+
+  /** The texts of the next item, whose numbers go into the array; null at the end. */
+  static native byte[] @Nullable [] nextArchiveItem(long handle, Object source, byte[] piece, long[] itemOut);
 }

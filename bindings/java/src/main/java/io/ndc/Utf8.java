@@ -1,5 +1,10 @@
 package io.ndc;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -27,6 +32,19 @@ final class Utf8 {
       if (isSurrogate(bytes, i)) return decodeAround(bytes, i);
     }
     return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** Of a URL that may be of any bytes: those that are not UTF-8 become %XX, so that different URLs stay different. */
+  static String decodeUrl(byte[] bytes) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPORT);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    // No byte gives more than a character, except the three of %XX.
+    CharBuffer out = CharBuffer.allocate(Math.multiplyExact(3, bytes.length));
+    for (CoderResult result = decoder.decode(in, out, true); result.isError(); result = decoder.decode(in, out, true)) {
+      for (int i = 0; i < result.length(); i++)
+        out.put(String.format("%%%02X", in.get() & 0xFF));
+    }
+    return out.flip().toString();
   }
 
   private static byte[] encodeEachUnit(String text) {

@@ -1,9 +1,9 @@
 package io.ndc.spark;
 
+import io.ndc.ArchiveItem;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
 import io.ndc.PageReader;
-import io.ndc.spark.archive.ArchivePage;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
 import io.ndc.spark.archive.ReadRules;
@@ -74,26 +74,26 @@ final class CapturesStage implements Serializable {
   }
 
   /** Null: the library refuses the page; that is counted. */
-  private Row capture(ArchivePage page, PageReader reader) {
+  private Row capture(ArchiveItem page, PageReader reader) {
     byte[] features;
     try {
       features = reader.features(page(page));
     } catch (NearDuplicatesException failure) {
       String reason = Refusal.reason(failure);
       counts.add("damaged", 1);
-      faults.add(new Faults.Fault(page.path(), page.offset(), reason));
+      faults.add(new Faults.Fault(page.file(), page.fileOffset(), reason));
       return null;
     }
     FeatureRecord record = new FeatureRecord(features);
     return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), record.site(),
-        page.fetchedAtMs(), page.path(), page.offset(), features);
+        page.fetchedAtMs(), page.file(), page.fileOffset(), features);
   }
 
-  private static Page page(ArchivePage page) {
-    Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
+  private static Page page(ArchiveItem page) {
+    Page given = Page.of(page.url(), ByteBuffer.wrap(page.body()))
         .withContentType(page.contentType())
         // An unknown time would become the current time, and the features would differ between runs.
         .withFetchedAtMs(Math.max(page.fetchedAtMs(), 1));
-    return page.truncated() ? given.truncated() : given;
+    return page.isTruncated() ? given.truncated() : given;
   }
 }

@@ -1,12 +1,11 @@
 package io.ndc.spark;
 
-import io.ndc.spark.archive.ArchivePage;
+import io.ndc.ArchiveItem;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
 import io.ndc.spark.archive.ReadRules;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -56,11 +55,10 @@ final class WarcPages implements PartitionReaderFactory {
 
     @Override
     public InternalRow get() {
-      ArchivePage page = pages.next();
-      byte[] body = page.size() == page.body().length ? page.body() : Arrays.copyOf(page.body(), page.size());
+      ArchiveItem page = pages.next();
       Object time = page.fetchedAtMs() == 0 ? null : TimeUnit.MILLISECONDS.toMicros(page.fetchedAtMs());
       return new GenericInternalRow(new Object[] {UTF8String.fromString(page.url()), time,
-          UTF8String.fromString(page.contentType()), body, page.truncated()});
+          UTF8String.fromString(page.contentType()), page.body(), page.isTruncated()});
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * The data source {@code ndc-warc}: the pages in WARC, WET and WACZ files as rows. Its columns and options are in
+ * The data source {@code ndc-warc}: the pages in archives as rows. Its columns and options are in
  * plugins/spark/README.md.
  */
 public final class WarcSource implements TableProvider, DataSourceRegister {

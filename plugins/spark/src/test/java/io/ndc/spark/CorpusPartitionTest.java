@@ -3,9 +3,9 @@ package io.ndc.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.ArchiveItem;
 import io.ndc.NearDuplicates;
 import io.ndc.Page;
-import io.ndc.spark.archive.ArchivePage;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
 import io.ndc.spark.archive.ReadRules;
@@ -64,8 +64,8 @@ class CorpusPartitionTest {
             new ReadRules(8 << 20, false), new CountingLog(new Counts(), new Faults()), new Configuration(),
             true)) {
       while (pages.hasNext()) {
-        ArchivePage page = pages.next();
-        Page given = Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size()))
+        ArchiveItem page = pages.next();
+        Page given = Page.of(page.url(), ByteBuffer.wrap(page.body()))
             .withContentType(page.contentType());
         groups.put(page.url(), Long.toString(engine.check(given).groupId()));
       }

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ndc.ArchiveItem;
 import io.ndc.NearDuplicates;
 import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.Result;
-import io.ndc.spark.archive.ArchivePage;
 import io.ndc.spark.archive.ArchiveReader;
 import io.ndc.spark.archive.ArchiveSplit;
 import io.ndc.spark.archive.ReadRules;
@@ -155,10 +155,10 @@ class NdLoadTest {
         new ArchiveSplit(SAMPLE.toString(), 0, Long.MAX_VALUE), new ReadRules(8 << 20, false),
         new CountingLog(new Counts(), new Faults()), new Configuration(), true)) {
       while (pages.hasNext() && joined < 20) {
-        ArchivePage page = pages.next();
+        ArchiveItem page = pages.next();
         Row row = groups.get(page.url());
         if (!row.getAs("page").equals(row.getAs("group")) || row.getAs("verdict").equals("NO_TEXT")) continue;
-        String body = new String(page.body(), 0, page.size(), StandardCharsets.UTF_8);
+        String body = new String(page.body(), StandardCharsets.UTF_8);
         String changed = body.replace("</body>", "<p>This mirror has added a line of its own.</p></body>");
         Result result = store.check("http://mirror.example/" + joined,
             changed.getBytes(StandardCharsets.UTF_8), page.contentType());

@@ -1,5 +1,7 @@
 package io.ndc.spark.archive;
 
+import io.ndc.Archive;
+import io.ndc.CorruptException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
@@ -25,6 +28,10 @@ import org.apache.hadoop.fs.Path;
 public final class ArchiveListing {
   // A link to a folder above leads round and round, until the file system refuses.
   private static final int MAX_DEPTH = 100;
+  private static final String WACZ = ".wacz";
+  private static final Pattern ARCHIVE_NAMES = Pattern.compile("(\\.(warc|wet|arc)(\\.gz|\\.zst)?|\\.wacz)$");
+  // Nothing of a page is read.
+  private static final ReadRules LISTED = new ReadRules(1, false);
 
   private final Configuration configuration;
   private final ReadLog log;
@@ -40,8 +47,8 @@ public final class ArchiveListing {
    * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
-   * .warc, .wet, either of them with .gz, or .wacz, and patterns ("*", "?", "{a,b}", ...) of both; indexes that a
-   * pattern matches are left out. Not null
+   * .warc, .wet or .arc, each perhaps with .gz or .zst, or in .wacz, and patterns ("*", "?", "{a,b}", ...) of both;
+   * indexes that a pattern matches are left out. Not null
    * @param configuration of Hadoop's file systems; not null
    * @param log not null
    */
@@ -61,7 +68,7 @@ public final class ArchiveListing {
   /**
    * Cuts the large files. One with a usable {@link OffsetIndex} is cut where records begin, into pieces of
    * {@code splitBytes} or little more; every other one is one split. An index that is of no use is
-   * logged. Each WARC file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be listed
+   * logged. Each file in a WACZ, which is a file whose name ends in .wacz, is a split; one that cannot be read
    * is reported to the log.
    *
    * @param splitBytes at least 1
@@ -115,7 +122,7 @@ public final class ArchiveListing {
     if (!status.isDirectory()) {
       addFile(path, status);
     } else if (addFolder(system, status.getPath(), 0) == 0) {
-      log.failedFile(path, "no file below it ends in .warc, .wet, .warc.gz, .wet.gz or .wacz");
+      log.failedFile(path, "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
     }
   }
 
@@ -147,8 +154,7 @@ public final class ArchiveListing {
   }
 
   private static boolean isArchive(String name) {
-    String unzipped = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;
-    return unzipped.endsWith(".warc") || unzipped.endsWith(".wet") || name.endsWith(WaczEntries.SUFFIX);
+    return ARCHIVE_NAMES.matcher(name).find();
   }
 
   // Of a pattern's last part; with braces, which may hold several parts, links are not looked for.
@@ -186,17 +192,25 @@ public final class ArchiveListing {
     return found;
   }
 
+  private void addFilesOf(String wacz, List<ArchiveSplit> splits) {
+    try (StorageInput input = new StorageInput(new ArchiveSplit(wacz, 0, Long.MAX_VALUE), configuration);
+        Archive archive = input.open(LISTED)) {
+      for (int file = 0; file < archive.files().size(); file++)
+        splits.add(new ArchiveSplit(wacz, file));
+    } catch (CorruptException none) {
+      log.failedFile(wacz, VisibleText.of(none.getMessage()));
+    } catch (IOException failed) {
+      tell(wacz, failed);
+    }
+  }
+
   private void tell(String path, Throwable failed) {
     log.failedFile(path, VisibleText.of("cannot be listed: " + failed.getMessage()));
   }
 
   private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
-    if (path.endsWith(WaczEntries.SUFFIX)) {
-      try {
-        splits.addAll(WaczEntries.of(path, status.getLen(), configuration, log));
-      } catch (IOException | FSError failed) {
-        tell(path, failed);
-      }
+    if (path.endsWith(WACZ)) {
+      addFilesOf(path, splits);
       return;
     }
     long begin = 0;

@@ -1,5 +1,8 @@
 package io.ndc.spark.archive;
 
+import io.ndc.Archive;
+import io.ndc.ArchiveItem;
+import io.ndc.CorruptException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,27 +19,24 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * The pages of a stretch of a WARC file, plain or gzip, in order: the same ones, with the same bodies, that
- * the command line reads, but for `revisit` records, whose pages are there already. Pages are `response` records
- * with an HTTP response, `resource` records and `conversion` records, if they declare the media type of a page or none.
+ * The pages of a stretch of an archive, in order: the same ones, with the same bodies, that the command line reads.
+ * What a `revisit` record refers to must come before it in the same stretch.
  *
  * <p>Bad input is never an error: a damaged record is logged, and reading continues at the next one;
- * so is a file that is missing, forbidden or empty. A failure of the storage is one, because another machine
- * may succeed.
+ * so is a file that is missing, forbidden, empty or no archive. A failure of the storage is one, because another
+ * machine may succeed.
  *
- * <p>One thread at a time. Memory: about 3 MiB, and two and a half times the limit of a page while there is a
- * page as long. {@link #close} frees native memory and the file; the end of the pages does so too.
+ * <p>One thread at a time. {@link #close} frees native memory and the file; the end of the pages does so too.
  */
-public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
+public final class ArchiveReader implements Iterator<ArchiveItem>, Closeable {
   private final ArchiveSplit split;
   private final ReadRules rules;
   private final ReadLog log;
   private final Configuration configuration;
   private final boolean lastAttempt;
   private StorageInput input;
-  private ArchiveStream stream;
-  private RecordReader records;
-  private ArchivePage next;
+  private Archive archive;
+  private ArchiveItem next;
   private UncheckedIOException fault;
   private boolean ended;
 
@@ -79,9 +79,9 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
    * @throws UncheckedIOException as {@link #hasNext}
    */
   @Override
-  public ArchivePage next() {
+  public ArchiveItem next() {
     if (!hasNext()) throw new NoSuchElementException();
-    ArchivePage page = next;
+    ArchiveItem page = next;
     next = null;
     return page;
   }
@@ -90,33 +90,31 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
   @Override
   public void close() {
     ended = true;
-    if (stream != null) stream.close();
+    if (archive != null) archive.close();
     if (input != null) input.close();
-    stream = null;
+    archive = null;
     input = null;
-    records = null;
   }
 
   private void readOn() {
     if (fault != null) throw fault;
-    if (records == null && !open()) return;
-    switch (records.next()) {
-      case RECORD:
-        take(records.record());
-        break;
-      case DAMAGED:
-        tellDamage(records.damagePosition(), records.damageReason());
-        break;
-      case STORAGE_FAILED:
-        fail("cannot be read from byte " + input.offset() + " on", stream.failure());
-        break;
-      default:
-        close();
-        break;
+    if (input == null && !openInput()) return;
+    ArchiveItem item;
+    try {
+      if (archive == null) archive = openArchive();
+      item = archive.next();
+    } catch (CorruptException none) {
+      failForGood(none.getMessage());
+      return;
+    } catch (IOException failure) {
+      fail("cannot be read from byte " + input.offset() + " on", failure);
+      return;
     }
+    if (item == null) close();
+    else take(item);
   }
 
-  private boolean open() {
+  private boolean openInput() {
     try {
       input = new StorageInput(split, configuration);
     } catch (IOException failure) {
@@ -129,28 +127,26 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
       else failForGood(reason(wrong));
       return false;
     }
-    if (input.size() == 0) {
-      failForGood(split.begin() == 0 ? "is empty" : "ends before byte " + split.begin());
-      return false;
-    }
-    stream = new ArchiveStream(input, split.begin());
-    records = new RecordReader(stream, rules.pageBytes());
-    return true;
+    if (input.size() > 0) return true;
+    failForGood(split.begin() == 0 ? "is empty" : "ends before byte " + split.begin());
+    return false;
   }
 
-  private void take(ArchiveRecord record) {
-    log.record();
-    PageBody page;
-    try {
-      page = PageBody.of(record, rules);
-    } catch (UnreadableException damage) {
-      tellDamage(record.position(), damage.getMessage());
-      return;
-    }
-    switch (page.outcome()) {
+  private Archive openArchive() throws IOException {
+    Archive opened = input.open(rules);
+    if (split.file() != ArchiveSplit.ALL_FILES) opened.select(split.file());
+    return opened;
+  }
+
+  private void take(ArchiveItem item) {
+    if (item.isRecord()) log.record();
+    switch (item.kind()) {
       case PAGE:
-        next = new ArchivePage(record, page, split.path());
-        log.page(page.size(), page.truncated());
+        next = item;
+        log.page(item.body().length, item.isTruncated());
+        break;
+      case DAMAGE:
+        tellDamage(item);
         break;
       case OTHER_STATUS:
         log.otherStatus();
@@ -161,10 +157,9 @@ public final class ArchiveReader implements Iterator<ArchivePage>, Closeable {
     }
   }
 
-  private void tellDamage(Position position, String reason) {
-    String place =
-        position.memberOffset() == 0 ? "" : " (byte " + position.memberOffset() + " of the gzip member)";
-    log.damaged(split.path(), position.fileOffset(), VisibleText.of(reason + place));
+  private void tellDamage(ArchiveItem damage) {
+    String place = damage.memberOffset() == 0 ? "" : " (decompressed byte " + damage.memberOffset() + " from there)";
+    log.damaged(damage.file(), damage.fileOffset(), VisibleText.of(damage.reason() + place));
   }
 
   private void fail(String what, IOException failure) {

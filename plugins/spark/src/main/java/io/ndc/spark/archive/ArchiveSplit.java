@@ -2,13 +2,17 @@ package io.ndc.spark.archive;
 
 import java.io.Serializable;
 
-/** A stretch of a WARC file, to be read by one task. Immutable. */
+/** A stretch of an archive, or one file of a WACZ, to be read by one task. Immutable. */
 public final class ArchiveSplit implements Serializable {
   private static final long serialVersionUID = 1;
+
+  /** Of an archive that is no WACZ, or of which one task reads all. */
+  public static final int ALL_FILES = -1;
 
   private final String path;
   private final long begin;
   private final long end;
+  private final int file;
 
   /**
    * A stretch at whose ends records begin.
@@ -26,6 +30,20 @@ public final class ArchiveSplit implements Serializable {
     this.path = path;
     this.begin = begin;
     this.end = end;
+    this.file = ALL_FILES;
+  }
+
+  /**
+   * One file of a WACZ.
+   *
+   * @param path of the WACZ; not null
+   * @param file its place among the files of the WACZ, at least 0
+   */
+  public ArchiveSplit(String path, int file) {
+    this.path = path;
+    this.begin = 0;
+    this.end = Long.MAX_VALUE;
+    this.file = file;
   }
 
   /** The file. */
@@ -43,8 +61,14 @@ public final class ArchiveSplit implements Serializable {
     return end;
   }
 
+  /** The place of the file in a WACZ that is read; {@link #ALL_FILES}: there is but one, or all are. */
+  public int file() {
+    return file;
+  }
+
   @Override
   public String toString() {
+    if (file != ALL_FILES) return path + " file " + file;
     return path + " [" + begin + ", " + (end == Long.MAX_VALUE ? "end" : end) + ")";
   }
 }

@@ -1,11 +1,15 @@
 package io.ndc.spark.archive;
 
+import io.ndc.Archive;
+import io.ndc.ArchiveItem;
+import io.ndc.CorruptException;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -15,7 +19,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where records begin in a WARC file, so that several tasks can read it: the file {@code ARCHIVE.offsets}
+ * Where records begin in an archive, so that several tasks can read it: the file {@code ARCHIVE.offsets}
  * beside the archive. Its text is a line "ndc-offsets 1 SIZE", SIZE being the archive's in bytes, and a line
  * with a decimal number for each offset, ascending. Of a plain archive these are offsets of records, of a
  * gzip archive those of members with which a record begins. Immutable.
@@ -28,9 +32,8 @@ public final class OffsetIndex {
   // A gigabyte of archive has a hundred lines or so; this is enough for 40 TB.
   private static final long MAX_INDEX_BYTES = 64L << 20;
   private static final int MAX_LINE_BYTES = 64;
-  // Of a record; a damaged record of a plain file whose length is larger costs the offsets up to where it
-  // ends.
-  private static final int MAX_BLOCK_BYTES = 64 << 20;
+  // A damaged record of a plain file whose length is larger costs the offsets up to where it ends.
+  private static final ReadRules READ = new ReadRules(64 << 20, false);
 
   private final long archiveBytes;
   private final long[] offsets;
@@ -55,43 +58,34 @@ public final class OffsetIndex {
     if (stepBytes < 1) throw new IllegalArgumentException("offsets every " + stepBytes + " bytes");
     try (StorageInput input =
             new StorageInput(new ArchiveSplit(archive.toString(), 0, Long.MAX_VALUE), configuration);
-        ArchiveStream stream = new ArchiveStream(input, 0)) {
-      if (input.size() == 0) throw new IOException("is empty");
-      long[] offsets = offsets(new RecordReader(stream, MAX_BLOCK_BYTES), stepBytes);
-      if (stream.failure() != null) throw stream.failure();
-      if (offsets.length == 0) throw new IOException("no whole WARC record begins in it");
-      OffsetIndex index = new OffsetIndex(input.size(), offsets);
+        Archive opened = input.open(READ)) {
+      if (!opened.files().equals(List.of(archive.toString())))
+        throw new IOException("is a WACZ: tasks share its files, not their records");
+      OffsetIndex index = new OffsetIndex(input.size(), offsets(opened, stepBytes));
+      if (index.offsets.length == 0) throw new IOException("no whole record begins in it");
       index.write(archive, configuration);
       return index;
+    } catch (CorruptException none) {
+      throw new IOException(none.getMessage(), none);
     } catch (FSError failed) {
       throw new IOException(failed);
     }
   }
 
-  private static long[] offsets(RecordReader records, long stepBytes) {
+  private static long[] offsets(Archive archive, long stepBytes) throws IOException {
     long[] offsets = new long[64];
     int count = 0;
-    boolean separate = true;
-    for (;;) {
-      switch (records.next()) {
-        case RECORD:
-          // What is before it must be the same when the file ends here.
-          boolean begins = separate;
-          separate = records.endsByItself();
-          Position position = records.record().position();
-          boolean far = count == 0 || position.fileOffset() - offsets[count - 1] >= stepBytes;
-          if (!begins || !far || position.memberOffset() > 0) break;
-          if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
-          offsets[count++] = position.fileOffset();
-          break;
-        case DAMAGED:
-          // Reported to whoever reads the archive.
-          separate = false;
-          break;
-        default:
-          return Arrays.copyOf(offsets, count);
-      }
+    boolean isSeparate = true;
+    for (ArchiveItem item = archive.next(); item != null; item = archive.next()) {
+      // What is before it must be the same when the file ends here. Damage is reported to whoever reads the archive.
+      boolean begins = isSeparate && item.isRecord();
+      isSeparate = item.isSeparate();
+      boolean isFar = count == 0 || item.fileOffset() - offsets[count - 1] >= stepBytes;
+      if (!begins || !isFar || item.memberOffset() > 0) continue;
+      if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
+      offsets[count++] = item.fileOffset();
     }
+    return Arrays.copyOf(offsets, count);
   }
 
   private void write(Path archive, Configuration configuration) throws IOException {
@@ -150,13 +144,13 @@ public final class OffsetIndex {
     String first = line(in);
     if (first == null || !first.startsWith(HEADER))
       throw new MalformedIndex("is no index of offsets, version 1");
-    long size = HeaderFields.decimal(first.substring(HEADER.length()));
+    long size = decimal(first.substring(HEADER.length()));
     if (size != archiveBytes) throw new MalformedIndex("is of an archive of another size");
     long[] offsets = new long[64];
     int count = 0;
     long last = -1;
     for (String line = line(in); line != null; line = line(in)) {
-      long offset = HeaderFields.decimal(line);
+      long offset = decimal(line);
       if (offset <= last || offset >= archiveBytes)
         throw new MalformedIndex("line " + (count + 2) + " is malformed");
       if (count == offsets.length) offsets = Arrays.copyOf(offsets, 2 * count);
@@ -177,6 +171,11 @@ public final class OffsetIndex {
       line.append((char) c);
     }
     return line.toString();
+  }
+
+  // −1: it is none.
+  private static long decimal(String text) {
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
   }
 
   private static Path pathFor(Path archive) {

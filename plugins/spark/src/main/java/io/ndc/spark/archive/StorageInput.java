@@ -1,5 +1,6 @@
 package io.ndc.spark.archive;
 
+import io.ndc.Archive;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -10,16 +11,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/**
- * The bytes of a stretch of a file. A failure of the storage is noted and looks like the end, so that what
- * came before is still used, and so that it is never taken for damage of the data. One thread at a time.
- */
-final class StorageInput implements Closeable {
-  private final long begin;
+/** The bytes of a stretch of a file, as the reader of archives asks for them. One thread at a time. */
+final class StorageInput implements Archive.Bytes, Closeable {
+  private final ArchiveSplit split;
   private final FSDataInputStream stream;
   private final long size;
-  private long remaining;
-  private IOException failure;
+  private long position;
 
   /**
    * Opens a file.
@@ -27,34 +24,28 @@ final class StorageInput implements Closeable {
    * @throws IOException if it cannot be opened
    */
   StorageInput(ArchiveSplit split, Configuration configuration) throws IOException {
-    begin = split.begin();
+    this.split = split;
     try {
       Path path = new Path(split.path());
       FileSystem system = FileSystems.of(path, configuration);
       FileStatus status = system.getFileStatus(path);
       if (status.isDirectory()) throw new FileNotFoundException("is a folder");
-      size = Math.max(0, Math.min(status.getLen(), split.end()) - begin);
-      remaining = size;
+      size = Math.max(0, Math.min(status.getLen(), split.end()) - split.begin());
       stream = system.open(path);
     } catch (FSError error) {
       throw new IOException(error);
     }
-    seek();
   }
 
-  private void seek() throws IOException {
-    if (begin == 0 || size == 0) return;
-    try {
-      stream.seek(begin);
-    } catch (IOException | FSError failed) {
-      close();
-      throw asIo(failed);
-    }
+  /** Its archive, which is to be closed before. */
+  Archive open(ReadRules rules) throws IOException {
+    long end = split.begin() + size;
+    return Archive.open(split.path(), this, split.begin(), end, rules.pageBytes(), rules.allStatuses());
   }
 
   /** Of the next byte in the file. */
   long offset() {
-    return begin + size - remaining;
+    return position;
   }
 
   /** Bytes of the stretch, as the file system had it on opening. */
@@ -62,30 +53,21 @@ final class StorageInput implements Closeable {
     return size;
   }
 
-  /**
-   * Reads at least one byte and at most {@code count}, at least 1. 0 at the end, and when the storage has
-   * failed.
-   */
-  int read(byte[] out, int offset, int count) {
-    if (remaining == 0 || failure != null) return 0;
+  @Override
+  public int read(long offset, byte[] out, int count) throws IOException {
     try {
-      int given = stream.read(out, offset, (int) Math.min(count, remaining));
-      if (given <= 0) {
-        // Shorter than the file system said: a file that is being written to, or was replaced.
-        remaining = 0;
-        return 0;
+      if (offset != position) {
+        position = offset;
+        stream.seek(offset);
       }
-      remaining -= given;
+      int given = stream.read(out, 0, count);
+      // At the end the file is shorter than the file system said: it is being written to, or was replaced.
+      position += Math.max(0, given);
       return given;
-    } catch (IOException | FSError failed) {
-      failure = asIo(failed);
-      return 0;
+    } catch (FSError failed) {
+      // Hadoop's local file system throws its I/O errors as an Error.
+      throw new IOException(failed);
     }
-  }
-
-  /** Null unless the storage has failed. */
-  IOException failure() {
-    return failure;
   }
 
   @Override
@@ -95,10 +77,5 @@ final class StorageInput implements Closeable {
     } catch (IOException | FSError unimportant) {
       // All that was wanted has been read.
     }
-  }
-
-  // Hadoop's local file system throws its I/O errors as an Error.
-  private static IOException asIo(Throwable failed) {
-    return failed instanceof IOException ? (IOException) failed : new IOException(failed);
   }
 }

@@ -14,7 +14,11 @@ import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,7 +123,8 @@ class ArchiveListingTest {
     List<String> starts = List.of(
         folder + "/missing.warc cannot be listed: does not exist",
         folder + "/*.none cannot be listed: does not exist, and no file matches it",
-        "file:" + folder + "/nothing no file below it ends in .warc, .wet, .warc.gz, .wet.gz or .wacz",
+        "file:" + folder + "/nothing no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in"
+            + " .wacz",
         "file:" + folder + "/empty.warc is empty",
         "unheard-of:/x cannot be listed: No FileSystem for scheme",
         "absent:/x cannot be listed: its file system lacks a class, whose jar goes to --packages or --jars: ",
@@ -160,6 +165,50 @@ class ArchiveListingTest {
     assertEquals(1, splits(size, archive.toString()).size());
     assertEquals(List.of(path + ".offsets the index is not used: is of an archive of another size"),
         log.failed);
+  }
+
+  private static byte[] wacz(int method) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      zip.setLevel(method);
+      for (String name : List.of("datapackage.json", "archive/one.warc.gz", "archive/two.warc")) {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(name.endsWith(".gz") ? Warcs.gzip(page("http://1/", "one")) : page("http://2/", "two"));
+        zip.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void eachFileOfAWaczIsASplit() throws IOException {
+    String path = MemoryFiles.put("memory:/whole.wacz", wacz(9));
+    List<ArchiveSplit> splits = splits(1, path);
+    assertEquals(List.of("memory:/whole.wacz file 0", "memory:/whole.wacz file 1"),
+        splits.stream().map(ArchiveSplit::toString).toList());
+    List<String> urls = new ArrayList<>();
+    for (ArchiveSplit split : splits) {
+      CollectedReads reads = CollectedReads.of(split, new ReadRules(1000, false), configuration);
+      urls.addAll(reads.urls());
+      assertEquals(List.of(), reads.failed);
+      assertTrue(reads.pages.get(0).file().startsWith(path + "/archive/"), reads.pages.get(0).file());
+    }
+    assertEquals(List.of("http://1/", "http://2/"), urls);
+    assertEquals(List.of("http://1/", "http://2/"), CollectedReads.of(path, configuration).urls(), "by one task");
+  }
+
+  @Test
+  void aWaczThatCannotBeReadIsTold() throws IOException {
+    byte[] whole = wacz(0);
+    byte[] cut = Arrays.copyOf(whole, whole.length - 30);
+    MemoryFiles.put("memory:/cut.wacz", cut);
+    MemoryFiles.put("memory:/text.wacz", Warcs.bytes("a text\n"));
+    assertEquals(List.of(), splits(1, "memory:/cut.wacz", "memory:/text.wacz"));
+    assertEquals(2, log.failed.size());
+    assertTrue(log.failed.get(0).startsWith("memory:/cut.wacz looks like a ZIP file, but cannot be read"),
+        log.failed::toString);
+    assertTrue(log.failed.get(1).endsWith("looks like plain text, not like an archive of pages"),
+        log.failed::toString);
   }
 
   @Test

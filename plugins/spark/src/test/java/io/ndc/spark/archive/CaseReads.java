@@ -3,6 +3,7 @@ package io.ndc.spark.archive;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.ArchiveItem;
 import io.ndc.Page;
 import io.ndc.PageReader;
 import java.io.IOException;
@@ -28,14 +29,10 @@ public final class CaseReads {
   public static void main(String[] arguments) throws IOException {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     try (Stream<Path> files = Files.list(Path.of(arguments[0])); PageReader reader = PageReader.open(null)) {
-      for (Path file : files.filter(CaseReads::isArchive).sorted().toList())
+      for (Path file : files.sorted().toList())
         out.println(JSON.writeValueAsString(read(file, reader)));
     }
     out.flush();
-  }
-
-  private static boolean isArchive(Path file) {
-    return file.toString().matches(".*\\.(warc|warc\\.gz|wacz)");
   }
 
   private static ObjectNode read(Path file, PageReader reader) throws IOException {
@@ -49,14 +46,14 @@ public final class CaseReads {
     }
     ObjectNode told = JSON.createObjectNode().put("name", file.getFileName().toString());
     ArrayNode pages = told.putArray("pages");
-    for (ArchivePage page : reads.pages)
+    for (ArchiveItem page : reads.pages)
       pages.add(((ObjectNode) JSON.readTree(reader.extract(page(page)))).put("url", page.url()));
     ArrayNode said = told.putArray("said");
     Stream.concat(reads.damages.stream(), reads.failed.stream()).forEach(said::add);
     return told.put("records", reads.records).put("other_statuses", reads.otherStatuses);
   }
 
-  private static Page page(ArchivePage page) {
-    return Page.of(page.url(), ByteBuffer.wrap(page.body(), 0, page.size())).withContentType(page.contentType());
+  private static Page page(ArchiveItem page) {
+    return Page.of(page.url(), ByteBuffer.wrap(page.body())).withContentType(page.contentType());
   }
 }

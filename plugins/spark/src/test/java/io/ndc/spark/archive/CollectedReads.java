@@ -1,13 +1,13 @@
 package io.ndc.spark.archive;
 
+import io.ndc.ArchiveItem;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /** Collects what a reader returned and logged, for comparison with what a test expects. */
 final class CollectedReads implements ReadLog {
-  final List<ArchivePage> pages = new ArrayList<>();
+  final List<ArchiveItem> pages = new ArrayList<>();
   final List<String> damages = new ArrayList<>();  // "PATH OFFSET REASON"
   final List<String> failed = new ArrayList<>();  // "PATH REASON"
   int records;
@@ -34,18 +34,18 @@ final class CollectedReads implements ReadLog {
   }
 
   List<String> urls() {
-    return pages.stream().map(ArchivePage::url).toList();
+    return pages.stream().map(ArchiveItem::url).toList();
   }
 
   /** URL, size of the body and its hash, place. */
   List<String> facts() {
-    return pages.stream().map(page -> page.url() + " " + page.size() + " " + body(page).hashCode() + " "
-        + page.contentType() + " " + page.fetchedAtMs() + " " + page.truncated() + " "
-        + page.offset()).toList();
+    return pages.stream().map(page -> page.url() + " " + page.body().length + " " + body(page).hashCode() + " "
+        + page.contentType() + " " + page.fetchedAtMs() + " " + page.isTruncated() + " "
+        + page.fileOffset()).toList();
   }
 
-  static String body(ArchivePage page) {
-    return Warcs.text(Arrays.copyOf(page.body(), page.size()));
+  static String body(ArchiveItem page) {
+    return Warcs.text(page.body());
   }
 
   @Override

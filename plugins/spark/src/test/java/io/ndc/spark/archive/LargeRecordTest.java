@@ -2,6 +2,7 @@ package io.ndc.spark.archive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.ndc.ArchiveItem;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,8 +67,8 @@ class LargeRecordTest {
   }
 
   private static byte[] head() {
-    return Warcs.bytes("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://large/\r\nContent-Length: "
-        + BLOCK_BYTES + "\r\n\r\n");
+    return Warcs.bytes("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://large/\r\n"
+        + "Content-Type: text/plain\r\nContent-Length: " + BLOCK_BYTES + "\r\n\r\n");
   }
 
   private static int copy(byte[] from, int begin, byte[] out, int offset, int count) {
@@ -97,8 +98,8 @@ class LargeRecordTest {
   /** What the process says of its pages. */
   public static void main(String[] arguments) {
     CollectedReads reads = arguments[0].equals("plain") ? plain() : gzip();
-    for (ArchivePage page : reads.pages)
-      System.out.println(page.url() + " " + page.size() + " " + page.truncated());
+    for (ArchiveItem page : reads.pages)
+      System.out.println(page.url() + " " + page.body().length + " " + page.isTruncated());
     reads.damages.forEach(System.out::println);
     reads.failed.forEach(System.out::println);
   }

@@ -19,8 +19,7 @@ final class SparkHome {
   private static final String JOB_CLASS = "io/ndc/spark/NdPartition.class";
   private static final String PROBE_CLASS = "io/ndc/spark/cluster/ProbeJob.class";
   /** A class of each library of the job. */
-  private static final List<String> LIBRARIES = List.of("io/ndc/Features.class",
-      "org/netpreserve/jwarc/WarcReader.class", "org/brotli/dec/BrotliInputStream.class");
+  private static final List<String> LIBRARIES = List.of("io/ndc/Features.class");
   private static final List<String> TESTS_ONLY = List.of("junit-", "opentest4j-", "apiguardian-");
 
   private final Path folder;

@@ -1,0 +1,305 @@
+// Reads entries by libzip through sources of our own, and refuses those that claim to expand beyond reason.
+#include "archives/zip_archive.hpp"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "archives/input_stream.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kCopiedPieceBytes = size_t{64} << 10;
+
+double share_of(uint64_t stored_size, uint64_t size) {
+  return size == 0 ? 1 : std::min(1.0, static_cast<double>(stored_size) / static_cast<double>(size));
+}
+
+std::string unreadable_zip(zip_error_t& failure) {
+  return std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
+}
+
+// What libzip reads where there is no path: it owns it, and frees it with ZIP_SOURCE_FREE.
+struct StoredZip {
+  std::shared_ptr<StoredBytes> bytes;
+  uint64_t offset = 0;
+  zip_error_t error{};
+};
+
+zip_int64_t read_stored(StoredZip& zip, char* out, uint64_t size) {
+  uint64_t given = 0;
+  while (given < size && zip.offset < zip.bytes->size()) {
+    const uint64_t wanted = std::min(size - given, zip.bytes->size() - zip.offset);
+    const std::optional<size_t> count = zip.bytes->read(zip.offset, out + given, static_cast<size_t>(wanted));
+    if (!count) zip_error_set(&zip.error, ZIP_ER_READ, 0);
+    if (!count) return -1;
+    if (*count == 0) break;
+    zip.offset += *count;
+    given += *count;
+  }
+  return static_cast<zip_int64_t>(given);
+}
+
+zip_int64_t stored_zip_call(void* context, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+  auto* const zip = static_cast<StoredZip*>(context);
+  switch (command) {
+    case ZIP_SOURCE_OPEN:
+      zip->offset = 0;
+      return 0;
+    case ZIP_SOURCE_READ:
+      return read_stored(*zip, static_cast<char*>(data), size);
+    case ZIP_SOURCE_CLOSE:
+      return 0;
+    case ZIP_SOURCE_STAT: {
+      auto* const status = static_cast<zip_stat_t*>(data);
+      zip_stat_init(status);
+      status->size = zip->bytes->size();
+      status->valid = ZIP_STAT_SIZE;
+      return sizeof *status;
+    }
+    case ZIP_SOURCE_SEEK: {
+      const zip_int64_t place =
+          zip_source_seek_compute_offset(zip->offset, zip->bytes->size(), data, size, &zip->error);
+      if (place < 0) return -1;
+      zip->offset = static_cast<uint64_t>(place);
+      return 0;
+    }
+    case ZIP_SOURCE_TELL:
+      return static_cast<zip_int64_t>(zip->offset);
+    case ZIP_SOURCE_ERROR:
+      return zip_error_to_data(&zip->error, data, size);
+    case ZIP_SOURCE_FREE:
+      zip_error_fini(&zip->error);
+      delete zip;
+      return 0;
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                            ZIP_SOURCE_STAT, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+                                            ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SUPPORTS, -1);
+    default:
+      zip_error_set(&zip->error, ZIP_ER_OPNOTSUPP, 0);
+      return -1;
+  }
+}
+
+struct TemporaryFileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+}  // namespace
+
+class ZipEntrySource final : public ByteSource {
+ public:
+  ZipEntrySource(std::shared_ptr<ZipArchive> archive, zip_file_t* file, const ZipEntry& entry, double share)
+      : archive_(std::move(archive)),
+        file_(file),
+        rest_(entry.size),
+        size_(entry.size),
+        is_stored_(entry.is_stored),
+        share_(share * share_of(entry.stored_size, entry.size)) {}
+  ~ZipEntrySource() override { zip_fclose(file_); }
+
+  std::optional<size_t> read(char* out, size_t size) override {
+    const zip_int64_t count = zip_fread(file_, out, size);
+    if (count < 0) {
+      error_ = zip_file_strerror(file_);
+      return std::nullopt;
+    }
+    if (static_cast<uint64_t>(count) > rest_) {
+      error_ = "the entry is longer than the ZIP file says";
+      return std::nullopt;
+    }
+    if (count == 0 && rest_ > 0) {
+      error_ = "the entry is shorter than the ZIP file says";
+      return std::nullopt;
+    }
+    rest_ -= static_cast<uint64_t>(count);
+    return static_cast<size_t>(count);
+  }
+  std::optional<uint64_t> size() const override { return size_; }
+  double stored_share() const override { return share_; }
+  std::string error() const override { return error_; }
+
+  // Stored entries are gone through at once, others by reading.
+  bool skip(uint64_t count) {
+    if (count > rest_) return false;
+    if (is_stored_) {
+      if (zip_fseek(file_, static_cast<zip_int64_t>(count), SEEK_SET) != 0) return false;
+      rest_ -= count;
+      return true;
+    }
+    char piece[size_t{16} << 10];
+    while (count > 0) {
+      const std::optional<size_t> given = read(piece, std::min<uint64_t>(count, sizeof piece));
+      if (!given || *given == 0) return false;
+      count -= *given;
+    }
+    return true;
+  }
+
+ private:
+  const std::shared_ptr<ZipArchive> archive_;
+  zip_file_t* file_;
+  uint64_t rest_;
+  const uint64_t size_;
+  const bool is_stored_;
+  const double share_;
+  std::string error_;
+};
+
+std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max_entries,
+                                             std::string& error) {
+  std::optional<uint64_t> size;
+  if (!FileSource::check(path, size, error)) return nullptr;
+  if (!size) {
+    error = "is no regular file";
+    return nullptr;
+  }
+  int code = 0;
+  zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  if (archive == nullptr) {
+    zip_error_t failure;
+    zip_error_init_with_code(&failure, code);
+    error = unreadable_zip(failure);
+    zip_error_fini(&failure);
+    return nullptr;
+  }
+  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), *size, max_entries, error);
+}
+
+std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
+                                             std::string& error) {
+  const uint64_t size = bytes->size();
+  auto stored = std::make_unique<StoredZip>();
+  stored->bytes = std::move(bytes);
+  zip_error_init(&stored->error);
+  zip_error_t failure;
+  zip_error_init(&failure);
+  zip_source_t* source = zip_source_function_create(stored_zip_call, stored.get(), &failure);
+  if (source != nullptr) stored.release();
+  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure);
+  if (archive == nullptr) {
+    error = unreadable_zip(failure);
+    zip_source_free(source);
+  }
+  zip_error_fini(&failure);
+  if (archive == nullptr) return nullptr;
+  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), size, max_entries, error);
+}
+
+std::shared_ptr<ZipArchive> ZipArchive::checked(std::shared_ptr<ZipArchive> opened, uint64_t size,
+                                                size_t max_entries, std::string& error) {
+  const zip_int64_t count = zip_get_num_entries(opened->archive_, 0);
+  if (static_cast<uint64_t>(std::max<zip_int64_t>(count, 0)) > max_entries) {
+    error = "has more than " + std::to_string(max_entries) + " entries (--max-files)";
+    return nullptr;
+  }
+  // Each byte is of one entry: where many entries share theirs, a small file is a large one many times over.
+  uint64_t taken = 0;
+  for (const ZipEntry& entry : opened->entries()) {
+    if (entry.stored_size > size - taken) {
+      error = "looks like a ZIP file, but its entries overlap";
+      return nullptr;
+    }
+    taken += entry.stored_size;
+  }
+  return opened;
+}
+
+std::shared_ptr<ZipArchive> ZipArchive::open_within(const ZipEntry& entry, size_t max_entries,
+                                                    uint64_t max_expansion, std::string& error) {
+  zip_source_t* source = source_of(entry, max_expansion, error);
+  if (source == nullptr) return nullptr;
+  zip_error_t failure;
+  zip_error_init(&failure);
+  zip_t* archive = zip_open_from_source(source, ZIP_RDONLY, &failure);
+  if (archive == nullptr) {
+    error = unreadable_zip(failure);
+    zip_source_free(source);
+  }
+  zip_error_fini(&failure);
+  if (archive == nullptr) return nullptr;
+  const double share = stored_share_ * share_of(entry.stored_size, entry.size);
+  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, shared_from_this(), share)), entry.size,
+                 max_entries, error);
+}
+
+// The bytes of an entry, at any place of which one can read.
+zip_source_t* ZipArchive::source_of(const ZipEntry& entry, uint64_t max_expansion, std::string& error) {
+  zip_source_t* source = nullptr;
+  if (entry.is_stored) {
+    source = zip_source_zip(archive_, archive_, entry.index, 0, 0, -1);
+    if (source == nullptr) error = zip_strerror(archive_);
+    return source;
+  }
+  if (entry.size > kFreeExpansionBytes && entry.size / max_expansion > entry.stored_size) {
+    error = "expands to more than " + std::to_string(max_expansion) + " times its size (--max-expansion)";
+    return nullptr;
+  }
+  const std::unique_ptr<ByteSource> bytes = read(entry.index, 0, error);
+  if (!bytes) return nullptr;
+  std::unique_ptr<std::FILE, TemporaryFileCloser> file(std::tmpfile());
+  std::vector<char> piece(kCopiedPieceBytes);
+  bool written = file != nullptr;
+  while (written) {
+    const std::optional<size_t> count = bytes->read(piece.data(), piece.size());
+    if (!count) error = bytes->error();
+    if (!count) return nullptr;
+    if (*count == 0) break;
+    written = std::fwrite(piece.data(), 1, *count, file.get()) == *count;
+  }
+  if (!written || std::fflush(file.get()) != 0) {
+    error = "cannot be put into a temporary file";
+    return nullptr;
+  }
+  source = zip_source_filep(archive_, file.get(), 0, -1);
+  if (source == nullptr) {
+    error = zip_strerror(archive_);
+  } else {
+    file.release();  // closed with the source
+  }
+  return source;
+}
+
+ZipArchive::~ZipArchive() {
+  zip_discard(archive_);
+}
+
+std::vector<ZipEntry> ZipArchive::entries() const {
+  std::vector<ZipEntry> all;
+  const zip_int64_t count = zip_get_num_entries(archive_, 0);
+  for (zip_int64_t i = 0; i < count; ++i) {
+    zip_stat_t status;
+    zip_stat_init(&status);
+    const zip_uint64_t index = static_cast<zip_uint64_t>(i);
+    constexpr zip_uint64_t kWanted =
+        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    if (zip_stat_index(archive_, index, 0, &status) != 0 || (status.valid & kWanted) != kWanted) continue;
+    all.push_back({index, status.name, status.size, status.comp_size, status.comp_method == ZIP_CM_STORE});
+  }
+  return all;
+}
+
+std::unique_ptr<ByteSource> ZipArchive::read(uint64_t index, uint64_t offset, std::string& error) {
+  zip_stat_t status;
+  zip_stat_init(&status);
+  zip_file_t* file =
+      zip_stat_index(archive_, index, 0, &status) == 0 ? zip_fopen_index(archive_, index, 0) : nullptr;
+  if (file == nullptr) {
+    error = zip_strerror(archive_);
+    return nullptr;
+  }
+  const ZipEntry entry{index, {}, status.size, status.comp_size, status.comp_method == ZIP_CM_STORE};
+  auto source = std::make_unique<ZipEntrySource>(shared_from_this(), file, entry, stored_share_);
+  if (offset > 0 && !source->skip(offset)) {
+    error = "the place where reading should go on cannot be reached";
+    return nullptr;
+  }
+  return source;
+}
+
+}  // namespace ndc

@@ -1,0 +1,66 @@
+// The entries of a ZIP file, stored or deflated, by libzip.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archives/byte_source.hpp"
+#include "archives/stored_bytes.hpp"
+
+struct zip;
+struct zip_source;
+
+namespace ndc {
+
+struct ZipEntry {
+  uint64_t index = 0;
+  std::string name;          // as the ZIP file has it
+  uint64_t size = 0;         // bytes that it says it gives
+  uint64_t stored_size = 0;  // bytes that it takes in the ZIP file
+  bool is_stored = false;    // else it is compressed
+};
+
+// One thread at a time, with all sources that come from it.
+class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
+ public:
+  // NULL: `error` says why. At most `max_entries` entries.
+  static std::shared_ptr<ZipArchive> open(const std::string& path, size_t max_entries, std::string& error);
+  // The same of a file that lies anywhere.
+  static std::shared_ptr<ZipArchive> open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
+                                          std::string& error);
+  // An entry that is a ZIP file itself. A compressed one is put into a temporary file, if it is at most
+  // `max_expansion` times as large as it is stored, and 64 MiB beside.
+  std::shared_ptr<ZipArchive> open_within(const ZipEntry& entry, size_t max_entries, uint64_t max_expansion,
+                                          std::string& error);
+  ~ZipArchive();
+  ZipArchive(const ZipArchive&) = delete;
+  ZipArchive& operator=(const ZipArchive&) = delete;
+
+  // In the order of the ZIP file's list. Names that are no text are left out.
+  std::vector<ZipEntry> entries() const;
+
+  // The bytes of an entry, from its byte `offset` on; an entry that gives more or less than it says is an
+  // error. NULL: `error` says why.
+  std::unique_ptr<ByteSource> read(uint64_t index, uint64_t offset, std::string& error);
+
+ private:
+  friend class ZipEntrySource;
+
+  ZipArchive(zip* archive, std::shared_ptr<ZipArchive> outer, double share)
+      : outer_(std::move(outer)), archive_(archive), stored_share_(share) {}
+
+  static std::shared_ptr<ZipArchive> checked(std::shared_ptr<ZipArchive> opened, uint64_t size,
+                                             size_t max_entries, std::string& error);
+  zip_source* source_of(const ZipEntry& entry, uint64_t max_expansion, std::string& error);
+
+  const std::shared_ptr<ZipArchive> outer_;  // in which it is
+  zip* archive_;
+  const double stored_share_;  // bytes of the outer one for each of its own
+};
+
+}  // namespace ndc
