@@ -12,6 +12,7 @@
 
 #include "archives/archive_item.hpp"
 #include "archives/archive_reader.hpp"
+#include "archives/header_fields.hpp"
 #include "archives/media_type.hpp"
 #include "archives/stored_bytes.hpp"
 
@@ -235,9 +236,11 @@ nd_status nd_archive_next(nd_archive* archive, nd_archive_item* item_out) {
     if (archive->failure != ND_OK) return ndc::end_with(*archive, archive->failure);
     ndc::ArchiveItem& item = archive->item;
     const bool has_item = ndc::read_item(archive->reader, item);
-    // What came before the failure is given; what looks like damage may be for want of bytes.
-    if (archive->bytes->has_failed() && !(has_item && item.readable))
-      return ndc::end_with(*archive, ND_ERR_IO);
+    // What came before the failure is given; what looks like damage, or like a lost revisit, may be for want
+    // of bytes.
+    const bool is_whole =
+        has_item && item.readable && !ndc::equals_ignoring_case(item.record.type, "revisit");
+    if (archive->bytes->has_failed() && !is_whole) return ndc::end_with(*archive, ND_ERR_IO);
     if (!has_item && !archive->reader.error().empty()) return ndc::end_with(*archive, ND_ERR_CORRUPT);
     if (!has_item) return ND_OK;
     ndc::decode_item(archive->rules, item);
