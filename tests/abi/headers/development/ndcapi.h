@@ -258,7 +258,7 @@ enum {
                                    more: dropping it would lose text */
   ND_FLAG_CONTAINED = 1 << 7,   /* the matched page (ND_NEW: that of related_group_id) contains the page and more */
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
-                                 * decide=method (or verify=method, its other name), and then always */
+                                 * decide=method, and then always */
 };
 
 typedef struct nd_result {
