@@ -33,6 +33,7 @@ def measure(root):
     return {
         "lines of src": sum(text.count("\n") for text in texts("src/", CODE)),
         "lines of methods": sum(text.count("\n") for text in texts("methods/", CODE)),
+        "lines of archives": sum(text.count("\n") for text in texts("archives/", CODE)),
         "stable options": sum(not key.startswith(EXPERIMENTAL) for key in keys),
         "experimental options": sum(key.startswith(EXPERIMENTAL) for key in keys),
         "words of documents": sum(
