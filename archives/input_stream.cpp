@@ -22,7 +22,8 @@ constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 constexpr size_t kLeastTrialBytes = 4096;
 // What is read of a zstd frame: the largest block with its headers.
 constexpr size_t kZstdTrialBytes = (size_t{128} << 10) + 64;
-// A member that begins with no record is read so far, or to its end, to see that it is one.
+// A member that begins with no record is inflated up to so many bytes, or to its end, to check that it is
+// one.
 constexpr size_t kWholeTrialBytes = kChunkBytes;
 // Trials of members may cost this many bytes, read and given, beside some for each byte of the file: data may
 // be full of what looks like the beginning of one.

@@ -55,7 +55,7 @@ struct SpotName {
 // hashes.
 class SpotNames {
  public:
-  // `antecedents`: of option `antecedents`; empty: the lists of ndc.
+  // `antecedents`: of option `x_antecedents`; empty: the lists of ndc.
   SpotNames(text::DictionaryWords dictionary, const FeatureSpotParameters& parameters,
             std::string_view antecedents)
       : dictionary_(std::move(dictionary)), parameters_(parameters) {

@@ -1,5 +1,5 @@
-// The fingerprint index: from a candidate key to the groups whose representative, or one of whose members,
-// has it.
+// The key index: from a candidate key, a fingerprint or a shingle key, to the groups whose representative, or
+// one of whose members, has it.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // What is known about sites: how many of a site's pages have each of its blocks, and each word of its titles.
 // From this a comparison knows how much of a page is its own (site_counts.hpp).
 //
-// A page counts once, however often it is fetched; a page that has changed takes its old counts along, and so
-// does one that is removed. A *site* is the unit that learns: a host, since the hosts of one domain may
+// A page counts once, however often it is fetched; the old counts of a page that has changed, or
+// was removed, are subtracted. A *site* is the unit that learns: a host, since the hosts of one domain may
 // belong to strangers.
 #pragma once
 
@@ -84,8 +84,8 @@ class SiteKnowledge {
   uint64_t secret_;
   SiteKnowledgeLimits limits_;
   store::LayeredRecords<SiteModel> sites_;
-  UseOrder order_;          // of the sites, by last_use; empty until
-  bool is_ordered_ = true;  // for a store it is built when first needed
+  UseOrder order_;          // the sites by last_use, if is_ordered_
+  bool is_ordered_ = true;  // false in an opened store until the order is first needed
   uint64_t clock_ = 0;
   uint64_t content_bytes_ = 0;
   uint64_t probe_count_ = 0;

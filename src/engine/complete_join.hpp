@@ -19,10 +19,10 @@ struct JoinMatch {
 // No answer depends on the order or the threads of the searches.
 //
 // LCS: two pages are compared if they share a candidate key, however frequent it is, or have equal texts
-// (TR2007012 section 4.2: fingerprints; and shingle keys unless option relaxed is off). Their score is the
-// resemblance that the verification finds, with the earlier page as the representative and nothing rejected
-// by its sketch alone: of own text, by what the records carry of their sites, unless the decision is that of
-// the report. The other methods find the same pairs as if every page were compared with every other.
+// (TR2007012 section 4.2: fingerprints; and shingle keys unless option x_relaxed is false). Their score is
+// the resemblance that the verification finds, with the earlier page as the representative and nothing
+// rejected by its sketch alone: of own text, by what the records carry of their sites, unless the decision is
+// that of the report. The other methods find the same pairs as if every page were compared with every other.
 //
 // Threads: add() one at a time; searches any number, and none before the last add() has returned.
 class CompleteJoin {

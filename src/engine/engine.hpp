@@ -1,4 +1,5 @@
-// The path of a page's data (docs/impl.md): page > text > features > candidates > verification > group.
+// The calls of an engine, its collection, and the lock that guards it; check.hpp takes a page through the
+// steps of docs/impl.md.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 namespace nd::engine {
 namespace {
 
-// Features have no room for greater values: they limit the ranges of x_spot_chain, x_spot_signatures and
-// x_baseline_shingle_tokens.
+// A features record cannot store greater values, so these limit the ranges of x_spot_chain, x_spot_signatures
+// and x_baseline_shingle_tokens.
 static_assert(kSpotChainLimit == 16 && kSpotSignaturesLimit == 65535 && kDescriptionShingleLimit == 32);
 
 constexpr std::array kStableOptions = {

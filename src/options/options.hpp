@@ -13,8 +13,7 @@
 
 namespace nd::engine {
 
-// A list of words as the value of an option.
-
+// Bounds of a list of words as the value of an option.
 inline constexpr size_t kListedWordsLimit = 256;
 inline constexpr size_t kWordListBytesLimit = 8192;
 

@@ -1,5 +1,5 @@
-// Every number that decides an answer, in one place; the options of ndcapi.h set them. Each floor has its own
-// and sees those of the floors below; together they are these.
+// Every number that decides an answer, in one place; the options of ndcapi.h set them. Each layer declares
+// its own parameters; `Parameters` inherits them all.
 #pragma once
 
 #include <cstdint>

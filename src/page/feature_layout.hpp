@@ -42,12 +42,12 @@ struct FeatureSpotParameters {
 };
 static_assert(sizeof(FeatureSpotParameters) == 8);
 
-// The limits of the options' ranges.
+// The greatest values that a features record can store.
 inline constexpr uint32_t kSpotDistanceLimit = 16;
 inline constexpr uint32_t kSpotChainLimit = 16;
 inline constexpr uint32_t kSpotSignaturesLimit = 65535;
 
-// `antecedents`: of option `antecedents`; empty: the lists of ndc.
+// `antecedents`: of option `x_antecedents`; empty: the lists of ndc.
 inline FeatureSpotParameters feature_spot_parameters_of(const spotsigs::SpotParameters& parameters,
                                                         std::string_view antecedents) noexcept {
   constexpr uint16_t kAntecedentsMask = 0x7fff;

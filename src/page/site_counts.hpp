@@ -1,5 +1,6 @@
-// What is known of a page's site when the page is compared: how many of the site's other pages have each of
-// its blocks, and each word of its title.
+// The answer of a site's knowledge for one page: how many of the site's other pages have each of its blocks,
+// and each word of its title. site_model.hpp is what one site knows, collection/site_knowledge.hpp that of
+// all sites.
 #pragma once
 
 #include <cstdint>

@@ -19,9 +19,9 @@ namespace {
 // With so many pages all counts are halved: a renewed template is learned and the old one forgotten.
 constexpr uint32_t kMostPages = 4096;
 
-// The share of a part counts from the page on that it was first seen with, and up to where the next would
-// have come, so that a renewed template is soon known and the old one is not taken for own text; but never of
-// fewer pages than these: two copies of an article in a row are no template.
+// A part's share is taken over the pages between its first sighting and the one where its next was due, so
+// that a renewed template is soon known and the old one is not taken for own text; and over at least so many
+// pages, because two copies of an article in a row are no template.
 constexpr uint32_t kLeastPages = 64;
 
 // Words of titles are no blocks.

@@ -127,8 +127,9 @@ struct SiteModel {
 
   // A page of the site, by its counted_parts(). Beyond `parts_limit` the rarest quarter is dropped.
   Change learn(std::span<const uint64_t> page, uint32_t parts_limit);
-  // The page was removed, or has other text now. Once counts were halved, a page is in them with a
-  // probability: so many of the dropped ones take their counts along, by a hash of their parts.
+  // The page was removed, or has other text now. After a halving only a share of
+  // the learned pages is still counted, and which ones is not known: so only that share of the removed pages
+  // is subtracted, chosen by a hash of their parts.
   Change forget(std::span<const uint64_t> page) noexcept;
 
   // The model as portable bytes with a checksum (docs/features_format.md). `of`: the parts to write; nothing:

@@ -29,13 +29,13 @@ std::optional<Charset> detect_utf16(std::span<const uint8_t> bytes, bool is_decl
 // declares: there is ASCII in them, however little, and at most one unit in 100 is malformed. Threads: any.
 bool may_be_utf16(std::span<const uint8_t> bytes, Charset charset) noexcept;
 
-// True for text of which the article, the conjunction and the preposition that English uses most make up one
-// word in twenty and more (other languages that write ASCII letters have one of these words at most, and
-// seldom), and of which at most one word in sixteen has a byte that could be a letter beyond ASCII; neither
-// share is tuned. Such text is windows-1252 to ICU's detector, too: its other bytes are typographic quotes,
-// dashes and blanks, at the same place in all of windows-1250 to 1258, and the euro sign, 0x80 in all but
-// 1251, where it is a letter of languages that have no such words. False for fewer than twenty words. Cost:
-// one pass over the text, 2 ns per byte; ICU's detector takes .3 us per byte (measured 2026-11-22).
+// True if English's commonest article, conjunction and preposition are at least one word in twenty, and at
+// most one word in sixteen has a byte that could be a letter beyond ASCII; neither share is tuned. Other
+// languages that write ASCII letters have one of these words at most, and seldom. ICU's detector takes such
+// text for windows-1252, too. Its other bytes are typographic quotes, dashes and blanks, which all of
+// windows-1250 to 1258 have at the same places, and the euro sign: 0x80 in all but 1251, where it is a letter
+// of languages that have no such words. False for fewer than twenty words. Cost: one pass over the text, 2 ns
+// per byte; ICU's detector takes .3 us per byte (measured 2026-11-22).
 bool is_english_windows_1252(std::string_view text) noexcept;
 
 // Threads: one object, one thread at a time.

@@ -1,5 +1,5 @@
 // A store directory: generations of sorted runs, each listed by a manifest, and a journal of later changes
-// (docs/snapshot_format.md). The store handles bytes; the engine knows their meaning.
+// (docs/snapshot_format.md). The store handles bytes; the collection knows their meaning.
 #pragma once
 
 #include <atomic>

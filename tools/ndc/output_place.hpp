@@ -31,8 +31,8 @@ struct NamedOutput {
   std::string path;
 };
 
-// Whether no output, nor the file beside it in which it is written, is one of `inputs`, and none is one of
-// the other outputs, whatever it is called: files are told apart by device and inode. False after a message.
+// True if all outputs, and their temporary files, differ from every input and from each other: files are told
+// apart by device and inode. False after a message.
 // "-" is a standard stream. A device may be several outputs.
 bool are_separate(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs);
 

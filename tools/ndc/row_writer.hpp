@@ -57,8 +57,7 @@ std::unique_ptr<RowWriter> make_tsv_writer(OutputFile& output);
 // And a ninth column, `kept`.
 std::unique_ptr<RowWriter> make_kept_tsv_writer(OutputFile& output);
 
-// The same for spreadsheets: commas, no '#', texts as append_csv_text() gives them, and nothing in the place
-// of
+// The same for spreadsheets: commas, no '#', texts as append_csv_text() gives them, and nothing instead of
 // "-".
 std::unique_ptr<RowWriter> make_csv_writer(OutputFile& output);
 std::unique_ptr<RowWriter> make_kept_csv_writer(OutputFile& output);
