@@ -39,7 +39,8 @@ typedef struct nd_archive nd_archive;
 
 /* Reads at most `size` (> 0) bytes from byte `offset` of the file on into `out`. Returns how many, at least 1; 0 at the
  * end of the file; a negative number if reading failed: what came before is still given, then the archive ends. Called
- * within nd_archive_open and nd_archive_next, by their thread, mostly in sequence and for 256 KiB. */
+ * within nd_archive_open and nd_archive_next, by their thread, mostly in sequence and for 256 KiB. It must not call
+ * nd_archive_... on the archive that it reads for. */
 typedef int64_t (*nd_archive_read_fn)(uint64_t offset, void *out, size_t size, void *ctx);
 
 enum {

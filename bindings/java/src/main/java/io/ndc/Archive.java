@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One that nobody closes is closed when it is collected.
  */
 public final class Archive implements AutoCloseable {
-  /** Reads the bytes of a file. */
+  /** Reads the bytes of a file. It cannot use the archive, but may close it: that takes effect after the call. */
   @FunctionalInterface
   public interface Bytes {
     /**
@@ -156,6 +156,9 @@ public final class Archive implements AutoCloseable {
     private final Source source;
     /** 0: not open yet, or freed. */
     private long handle;
+    /** Whether native code uses the archive: then only Bytes.read comes here, since its thread holds the lock. */
+    private boolean isBusy;
+    private boolean isToBeFreed;
 
     State(Source source) {
       this.source = source;
@@ -164,42 +167,58 @@ public final class Archive implements AutoCloseable {
     synchronized void open(byte[] name, long begin, long end, long pageBytes, boolean allStatuses) throws IOException {
       if (begin < 0 || end < 0 || pageBytes < 1)
         throw new InvalidArgumentException("an archive needs a begin and an end, and pages of at least one byte");
+      isBusy = true;
       try {
         handle = NativeCalls.openArchive(source, source.piece, name, begin, end, pageBytes, allStatuses);
       } catch (StoreIoException status) {
         throw source.reasonOf(status);
+      } finally {
+        leave();
       }
     }
 
     synchronized List<String> files() {
+      long archive = idle();
       List<String> names = new ArrayList<>();
-      int count = NativeCalls.archiveFileCount(opened());
+      int count = NativeCalls.archiveFileCount(archive);
       for (int file = 0; file < count; file++)
-        names.add(Utf8.decode(NativeCalls.archiveFileName(handle, file)));
+        names.add(Utf8.decode(NativeCalls.archiveFileName(archive, file)));
       return names;
     }
 
     synchronized void select(int file) {
-      NativeCalls.selectArchiveFile(opened(), file);
+      NativeCalls.selectArchiveFile(idle(), file);
     }
 
     synchronized @Nullable ArchiveItem next() throws IOException {
+      long archive = idle();
       long[] numbers = new long[ArchiveItem.NUMBERS];
+      isBusy = true;
       try {
-        byte[][] texts = NativeCalls.nextArchiveItem(opened(), source, source.piece, numbers);
+        byte[][] texts = NativeCalls.nextArchiveItem(archive, source, source.piece, numbers);
         return texts == null ? null : ArchiveItem.of(numbers, texts);
       } catch (StoreIoException status) {
         throw source.reasonOf(status);
+      } finally {
+        leave();
       }
     }
 
-    private long opened() {
-      if (handle == 0) throw new ClosedException("the archive is closed");
+    private long idle() {
+      if (isBusy) throw new IllegalStateException("an archive cannot be used by the function that reads its bytes");
+      if (handle == 0 || isToBeFreed) throw new ClosedException("archive");
       return handle;
+    }
+
+    private void leave() {
+      isBusy = false;
+      if (isToBeFreed) run();
     }
 
     @Override
     public synchronized void run() {
+      isToBeFreed = true;
+      if (isBusy) return;
       if (handle != 0) NativeCalls.freeArchive(handle);
       handle = 0;
     }

@@ -127,6 +127,38 @@ class ArchiveTest {
     assertThrows(ClosedException.class, () -> archive.select(0));
   }
 
+  private interface Use {
+    void of(Archive archive) throws IOException;
+  }
+
+  // Opens an archive that its own bytes use.
+  private static Archive usedByItsBytes(Use use) throws IOException {
+    Archive[] opened = {null};
+    opened[0] = Archive.open("a", (offset, out, size) -> {
+      if (opened[0] != null) use.of(opened[0]);
+      return of(TWO).read(offset, out, size);
+    }, 0, TWO.length, 9, false);
+    return opened[0];
+  }
+
+  @Test
+  void theBytesCannotUseTheArchiveThatReadsThem() throws IOException {
+    for (Use use : List.<Use>of(Archive::files, Archive::next, archive -> archive.select(0))) {
+      try (Archive archive = usedByItsBytes(use)) {
+        assertThrows(IllegalStateException.class, archive::next);
+      }
+    }
+  }
+
+  @Test
+  void theBytesMayCloseTheArchive() throws IOException {
+    Archive archive = usedByItsBytes(Archive::close);
+    assertEquals("http://a/", archive.next().url());
+    ClosedException closed = assertThrows(ClosedException.class, archive::next);
+    assertEquals("this archive is closed; open another one", closed.getMessage());
+    archive.close();
+  }
+
   @Test
   void argumentsAreChecked() throws IOException {
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), -1, 5, 9, false));
