@@ -119,7 +119,7 @@ typedef struct nd_archive_item {
 #define ND_ARCHIVE_ITEM_INIT {sizeof(nd_archive_item), 0, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0}
 
 /* Reads on. What came before a failure of `read` is given first.
- * Errors: ND_ERR_IO: reading failed; every further call returns it. Cost: what the item has is read, decompressed and
+ * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost: what the item has is read, decompressed and
  * decoded; a revisit reads what it refers to once more. Since 2.0. */
 ND_API nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
 

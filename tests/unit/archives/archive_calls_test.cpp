@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -285,6 +287,51 @@ TEST(ArchiveCalls, AFailureOfTheStorageIsNoDamage) {
       EXPECT_EQ(file.reads_after_failure, 0U);
     }
   }
+}
+
+// Reads like StoredFile, but throws at a read.
+struct ThrowingFile {
+  StoredFile file;
+  int reads_before = 0;
+  bool has_no_memory = false;
+
+  static int64_t read(uint64_t offset, void* out, size_t size, void* ctx) {
+    auto* const throwing = static_cast<ThrowingFile*>(ctx);
+    if (throwing->reads_before-- == 0) {
+      if (throwing->has_no_memory) throw std::bad_alloc();
+      throw std::runtime_error("thrown by the caller");
+    }
+    return StoredFile::read(offset, out, size, &throwing->file);
+  }
+};
+
+TEST(ArchiveCalls, NothingIsReadAfterAnException) {
+  for (const bool has_no_memory : {false, true}) {
+    ThrowingFile throwing{{page(1) + page(2) + page(3)}};
+    throwing.file.piece = page(1).size();
+    throwing.has_no_memory = has_no_memory;
+    nd_archive_input input = throwing.file.input();
+    input.read = ThrowingFile::read;
+    input.ctx = &throwing;
+    throwing.reads_before = -1;
+    const Archive archive = open(input);
+    throwing.reads_before = 1;
+    const std::vector<std::string> expected = {has_no_memory ? "status -2" : "status -10"};
+    EXPECT_EQ(read_all(archive.get()), expected);
+    EXPECT_STRNE(nd_archive_last_error(), "");
+    EXPECT_EQ(read_all(archive.get()), expected);
+    EXPECT_STRNE(nd_archive_last_error(), "");
+  }
+}
+
+TEST(ArchiveCalls, AWaczBeginsAtItsFirstByte) {
+  StoredFile file{zip_file({{"archive/a.warc", page(1)}}, true)};
+  nd_archive_input input = file.input();
+  input.begin = 1;
+  nd_archive* archive = nullptr;
+  EXPECT_EQ(nd_archive_open(&input, &archive), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(archive, nullptr);
+  EXPECT_STREQ(nd_archive_last_error(), "input: a WACZ begins at byte 0");
 }
 
 TEST(ArchiveCalls, WhatIsNoArchiveIsRefused) {
