@@ -177,7 +177,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
   record.date = members[JsonField::kDate].value_or("");
   record.truncated = false;
   const std::optional<std::string>& html = members[JsonField::kHtml];
-  record.content_type = members[JsonField::kContentType].value_or(html ? "reading/html" : "text/plain");
+  record.content_type = members[JsonField::kContentType].value_or(html ? "text/html" : "text/plain");
   // JSON is Unicode, whatever a page declares.
   record.block.assign(kByteOrderMark).append(html ? *html : *members[JsonField::kText]);
   record.block_cut = record.block.size() > max_block_bytes_;

@@ -83,7 +83,7 @@ std::string page(std::string_view meta_label, std::string_view text) {
 }
 
 std::string header(std::string_view label) {
-  return label.empty() ? "reading/html" : "text/html; charset=" + std::string(label);
+  return label.empty() ? "text/html" : "text/html; charset=" + std::string(label);
 }
 
 class DecodeTest : public testing::Test {
@@ -141,7 +141,7 @@ TEST_F(DecodeTest, ThaiIbm866AndIso2022JpNotDeclared) {
                                                 {kJapanese, "ISO-2022-JP", "iso-2022-jp"}}) {
     for (const bool is_html : {true, false}) {
       const std::string body = encode(is_html ? page("", text) : std::string(text), icu_name);
-      const Decoded decoded = decode(body, is_html ? "reading/html" : "text/plain", is_html);
+      const Decoded decoded = decode(body, is_html ? "text/html" : "text/plain", is_html);
       EXPECT_EQ(decoded.charset, charset);
       EXPECT_NE(decoded.text.find(text), std::string_view::npos) << charset;
     }

@@ -196,7 +196,7 @@ class HostileInputTest {
         pages.check("http://a.example/" + i, ByteBuffer.wrap(broken, 0, random.nextInt(broken.length)), "text/html");
         random.nextBytes(broken);
         pages.check("http://b.example/" + i, broken,
-            i % 2 == 0 ? "reading/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
+            i % 2 == 0 ? "text/html" : new String(broken, 0, 20, StandardCharsets.ISO_8859_1));
       }
       assertEquals(600, pages.stats().checks());
     }
