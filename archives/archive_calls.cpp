@@ -21,8 +21,9 @@ namespace ndc {
 // What the caller reads.
 class CallerBytes final : public StoredBytes {
  public:
-  explicit CallerBytes(const nd_archive_input& input)
-      : read_(input.read), context_(input.ctx), size_(input.end) {}
+  explicit CallerBytes(const nd_archive_input& input) : read_(input.read), context_(input.ctx) {
+    if (input.end != ND_ARCHIVE_SIZE_UNKNOWN) size_ = input.end;
+  }
 
   std::optional<size_t> read(uint64_t offset, char* out, size_t size) override {
     if (has_failed_) return std::nullopt;
@@ -31,7 +32,7 @@ class CallerBytes final : public StoredBytes {
     if (has_failed_) return std::nullopt;
     return static_cast<size_t>(count);
   }
-  uint64_t size() const override { return size_; }
+  std::optional<uint64_t> size() const override { return size_; }
 
   bool has_failed() const { return has_failed_; }
   void read_again() { has_failed_ = false; }
@@ -39,7 +40,7 @@ class CallerBytes final : public StoredBytes {
  private:
   const nd_archive_read_fn read_;
   void* const context_;
-  const uint64_t size_;
+  std::optional<uint64_t> size_;
   bool has_failed_ = false;
 };
 

@@ -127,12 +127,14 @@ class Expansion {
   };
 
   // A regular file that is named by itself.
-  bool add_known(const Place& place, uint64_t size, ByteSource& source) {
+  bool add_known(const Place& place, std::optional<uint64_t> size, ByteSource& source) {
     const std::string& path = place.name;
     std::string reason;
     InputStream stream(source);
     const DetectedInput detected = detect_input(stream, limits_.json_fields);
     if (is_zip(stream.ahead())) {
+      if (!size)
+        return fail(path + ": looks like a ZIP file, which is read from its end: its size must be known");
       bool archive = false;
       if (!add_wacz(place, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");

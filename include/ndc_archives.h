@@ -43,6 +43,10 @@ typedef struct nd_archive nd_archive;
  * nd_archive_... on the archive that it reads for. */
 typedef int64_t (*nd_archive_read_fn)(uint64_t offset, void *out, size_t size, void *ctx);
 
+/* The end of a file that is no WACZ, where its size is not known: it ends where `read` says so. Elsewhere an end before
+ * that is damage. */
+#define ND_ARCHIVE_SIZE_UNKNOWN UINT64_MAX
+
 enum {
   ND_ARCHIVE_ALL_STATUSES = 1 /* HTTP responses of any status, or none, are pages too if they have a body */
 };
@@ -52,7 +56,7 @@ typedef struct nd_archive_input {
   uint32_t flags;   /* ND_ARCHIVE_ALL_STATUSES, or 0 */
   const char *name; /* of the file, NUL-terminated: what items call it. Copied */
   uint64_t begin;   /* 0, or where a record, or a gzip member or zstd frame with one, begins; of a WACZ 0 */
-  uint64_t end;     /* the byte behind the last: the size of the file, or where another stretch begins */
+  uint64_t end;     /* the byte behind the last: the size, or where another stretch begins; or SIZE_UNKNOWN */
   nd_archive_read_fn read;
   void *ctx;               /* passed to it; both are used until nd_archive_close */
   uint64_t max_page_bytes; /* longer bodies, and records, are cut there and truncated; 1 to 1 GiB, 0: 64 MiB */

@@ -324,6 +324,43 @@ TEST(ArchiveCalls, NothingIsReadAfterAnException) {
   }
 }
 
+TEST(ArchiveCalls, AFileThatEndsEarlyIsDamaged) {
+  const std::string warc = page(1) + page(2);
+  for (const std::string& bytes : {warc, gzip(page(1)) + gzip(page(2)), std::string()}) {
+    StoredFile file{bytes};
+    std::vector<std::string> expected = read_all(file);
+    nd_archive_input input = file.input();
+    input.end += 1000;
+    const std::string end = std::to_string(bytes.size());
+    expected.push_back("5 stored " + end + "+0||||the file ends at byte " + end + ", before byte " +
+                       std::to_string(bytes.size() + 1000));
+    EXPECT_EQ(read_all(open(input).get()), expected);
+    input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+    expected.pop_back();
+    EXPECT_EQ(read_all(open(input).get()), expected);
+  }
+}
+
+TEST(ArchiveCalls, AFileMayHaveAnyNameAndNoKnownSize) {
+  StoredFile file{page(1) + revisit_of(1)};
+  nd_archive_input input = file.input();
+  input.name = "-";
+  input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+  const std::vector<std::string> found = read_all(open(input).get());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[1].ends_with("|page 1|")) << found[1];
+}
+
+TEST(ArchiveCalls, AWaczNeedsASize) {
+  StoredFile file{zip_file({{"archive/a.warc", page(1)}}, true)};
+  nd_archive_input input = file.input();
+  input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+  nd_archive* archive = nullptr;
+  EXPECT_EQ(nd_archive_open(&input, &archive), ND_ERR_CORRUPT);
+  EXPECT_STREQ(nd_archive_last_error(),
+               "looks like a ZIP file, which is read from its end: its size must be known");
+}
+
 TEST(ArchiveCalls, AWaczBeginsAtItsFirstByte) {
   StoredFile file{zip_file({{"archive/a.warc", page(1)}}, true)};
   nd_archive_input input = file.input();

@@ -46,7 +46,8 @@ public final class Archive implements AutoCloseable {
    * @param name what items call the file
    * @param bytes used until the archive is closed
    * @param begin 0, or where a record begins, or a gzip member or zstd frame with one; of a WACZ always 0
-   * @param end the byte behind the last one that is read
+   * @param end the byte behind the last one that is read; a file that ends before it is damaged. Long.MAX_VALUE: it is
+   * not known where the file ends, which a WACZ needs
    * @param pageBytes longer bodies are cut there; 1 to 1 GiB
    * @param allStatuses whether HTTP responses of any status are pages if they have a body
    * @return an open archive

@@ -118,6 +118,23 @@ class ArchiveTest {
   }
 
   @Test
+  void theSizeNeedNotBeKnown() throws IOException {
+    try (Archive archive = Archive.open("a", of(TWO), 0, Long.MAX_VALUE, 9, false)) {
+      assertEquals("http://a/", archive.next().url());
+      assertEquals("http://b/", archive.next().url());
+      assertNull(archive.next());
+    }
+    try (Archive archive = Archive.open("a", of(TWO), 0, 1000, 9, false)) {
+      archive.next();
+      archive.next();
+      ArchiveItem damage = archive.next();
+      assertEquals(ArchiveItem.Kind.DAMAGE, damage.kind());
+      assertEquals("the file ends at byte " + TWO.length + ", before byte 1000", damage.reason());
+      assertNull(archive.next());
+    }
+  }
+
+  @Test
   void aClosedArchiveIsClosed() throws IOException {
     Archive archive = open(TWO);
     archive.close();
