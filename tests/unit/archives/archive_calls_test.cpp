@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "archive_builder.hpp"
@@ -27,11 +28,13 @@ struct StoredFile {
   std::string bytes;
   uint64_t fails_at = std::numeric_limits<uint64_t>::max();
   size_t piece = size_t{1} << 20;
+  size_t reads = 0;
   size_t reads_after_failure = 0;
   bool has_failed = false;
 
   static int64_t read(uint64_t offset, void* out, size_t size, void* ctx) {
     auto* const file = static_cast<StoredFile*>(ctx);
+    ++file->reads;
     if (file->has_failed) ++file->reads_after_failure;
     file->has_failed = offset + size > file->fails_at && offset >= file->fails_at;
     if (file->has_failed) return -1;
@@ -349,6 +352,16 @@ TEST(ArchiveCalls, AFileMayHaveAnyNameAndNoKnownSize) {
   const std::vector<std::string> found = read_all(open(input).get());
   ASSERT_EQ(found.size(), 2U);
   EXPECT_TRUE(found[1].ends_with("|page 1|")) << found[1];
+}
+
+TEST(ArchiveCalls, AWaczIsOpenedWithoutReadingItsFiles) {
+  std::vector<std::pair<std::string, std::string>> parts;
+  for (int i = 0; i < 200; ++i)
+    parts.push_back({"archive/" + std::to_string(i) + (i % 2 == 0 ? ".warc.gz" : ".arc"), page(i)});
+  StoredFile file{zip_file(parts, true)};
+  const Archive archive = open(file.input());
+  EXPECT_EQ(nd_archive_file_count(archive.get()), 200U);
+  EXPECT_LT(file.reads, 20U);
 }
 
 TEST(ArchiveCalls, AWaczNeedsASize) {
