@@ -5,6 +5,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,8 @@ public final class Archive implements AutoCloseable {
    */
   public static Archive open(String name, Bytes bytes, long begin, long end, long pageBytes, boolean allStatuses)
       throws IOException {
+    Objects.requireNonNull(bytes);
+    if (name.indexOf('\0') >= 0) throw new InvalidArgumentException("the name of an archive has a NUL in it");
     NativeLibrary.require();
     // Created before the native archive, so that the Cleaner frees it whatever fails from here on.
     Archive archive = new Archive(bytes);

@@ -182,6 +182,8 @@ class ArchiveTest {
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 6, 5, 9, false));
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 0, 5, 0, false));
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 0, 5, 1L << 31, false));
+    assertThrows(InvalidArgumentException.class, () -> Archive.open("a\0b", of(TWO), 0, 5, 9, false));
+    assertThrows(NullPointerException.class, () -> Archive.open("a", null, 0, 5, 9, false));
     CorruptException none = assertThrows(CorruptException.class, () -> open(bytes("%PDF-1.7")));
     assertEquals("looks like a PDF file, not like an archive of pages", none.getMessage());
     try (Archive archive = open(TWO)) {
