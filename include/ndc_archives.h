@@ -18,8 +18,11 @@
  *
  * Threads.   One thread at a time uses an archive. Different archives are independent.
  * Bad input. Never an error: damage is an item, and reading goes on at the next record. Bounds are arguments, and what
- *            reaches one is an item too. Memory: about 4 MiB, three times max_page_bytes while there is a record as
- *            long, and some 200 bytes for each response, for revisits.
+ *            reaches one is an item too.
+ * Memory.    About 4 MiB; three times max_page_bytes while there is a record as long; for revisits some 240 bytes for
+ *            each page; for each file of a WACZ 640 bytes; for zstd the dictionary, up to 4 MiB, and the window that a
+ *            frame asks for, up to 128 MiB, both twice while a revisit is read or damage is passed over. A compressed
+ *            WACZ within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or max_expansion times its size.
  *
  * License: Apache-2.0.
  */
@@ -123,8 +126,8 @@ typedef struct nd_archive_item {
 #define ND_ARCHIVE_ITEM_INIT {sizeof(nd_archive_item), 0, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0}
 
 /* Reads on. What came before a failure of `read` is given first.
- * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost: what the item has is read, decompressed and
- * decoded; a revisit reads what it refers to once more. Since 2.0. */
+ * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost:
+ * what the item has is read, decompressed and decoded; a revisit reads what it refers to once more. Since 2.0. */
 ND_API nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
 
 /* What went wrong in this thread's last fallible call of this library, "" if it succeeded. Never NULL; at most 511

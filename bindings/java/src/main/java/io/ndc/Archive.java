@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * An archive of pages, wherever its bytes lie: WARC, ARC, WACZ, JSON lines or HTML, plain, gzip or zstd. What is read,
  * and what counts as a page, is in docs/inputs.md; {@code ndc} reads the same. Damage is an item, never an exception.
  *
- * <p>One thread at a time. Native memory: about 4 MiB, and three times the limit of a page while there is one as long.
- * One that nobody closes is closed when it is collected.
+ * <p>One thread at a time. Native memory: about 4 MiB; three times the limit of a page while there is one as long; some
+ * 240 bytes for each page, for revisits; 640 for each file of a WACZ; and the windows and dictionaries that zstd frames
+ * ask for, up to 132 MiB, twice while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is
+ * unpacked into /tmp. One that nobody closes is closed when it is collected.
  */
 public final class Archive implements AutoCloseable {
   /** Reads the bytes of a file. It cannot use the archive, but may close it: that takes effect after the call. */
