@@ -21,8 +21,9 @@ namespace ndc {
 // What the caller reads.
 class CallerBytes final : public StoredBytes {
  public:
-  explicit CallerBytes(const nd_archive_input& input)
-      : read_(input.read), context_(input.ctx), size_(input.end) {}
+  explicit CallerBytes(const nd_archive_input& input) : read_(input.read), context_(input.ctx) {
+    if (input.end != ND_ARCHIVE_SIZE_UNKNOWN) size_ = input.end;
+  }
 
   std::optional<size_t> read(uint64_t offset, char* out, size_t size) override {
     if (has_failed_) return std::nullopt;
@@ -31,7 +32,7 @@ class CallerBytes final : public StoredBytes {
     if (has_failed_) return std::nullopt;
     return static_cast<size_t>(count);
   }
-  uint64_t size() const override { return size_; }
+  std::optional<uint64_t> size() const override { return size_; }
 
   bool has_failed() const { return has_failed_; }
   void read_again() { has_failed_ = false; }
@@ -39,7 +40,7 @@ class CallerBytes final : public StoredBytes {
  private:
   const nd_archive_read_fn read_;
   void* const context_;
-  const uint64_t size_;
+  std::optional<uint64_t> size_;
   bool has_failed_ = false;
 };
 
@@ -58,15 +59,22 @@ nd_status fail(nd_status status, std::string_view message) noexcept {
   return status;
 }
 
+// Of a failure that says nothing about the archive.
+nd_status fail_with(nd_status status) noexcept {
+  if (status == ND_ERR_IO) return fail(status, "the bytes of the archive could not be read");
+  if (status == ND_ERR_NO_MEMORY) return fail(status, "out of memory");
+  return fail(status, "unexpected failure inside the library");
+}
+
 template <typename Body>
 nd_status guarded(Body&& body) noexcept {
   last_message[0] = '\0';
   try {
     return std::forward<Body>(body)();
   } catch (const std::bad_alloc&) {
-    return fail(ND_ERR_NO_MEMORY, "out of memory");
+    return fail_with(ND_ERR_NO_MEMORY);
   } catch (...) {
-    return fail(ND_ERR_INTERNAL, "unexpected failure inside the library");
+    return fail_with(ND_ERR_INTERNAL);
   }
 }
 
@@ -134,8 +142,6 @@ struct nd_archive {
 namespace ndc {
 namespace {
 
-constexpr std::string_view kReadFailure = "the bytes of the archive could not be read";
-
 nd_status check(const nd_archive_input* input) {
   if (input == nullptr) return fail(ND_ERR_INVALID_ARGUMENT, "input is NULL");
   if (input->struct_size < sizeof *input || input->struct_size > kStructSizeLimit)
@@ -153,9 +159,8 @@ nd_status check(const nd_archive_input* input) {
   return ND_OK;
 }
 
-nd_status end_with(nd_archive& archive, nd_status status) {
-  archive.failure = status;
-  return fail(status, status == ND_ERR_IO ? std::string(kReadFailure) : archive.reason());
+nd_status end_with(const nd_archive& archive, nd_status status) {
+  return status == ND_ERR_CORRUPT ? fail(status, archive.reason()) : fail_with(status);
 }
 
 nd_archive_item item_of(const ArchiveItem& item, const std::string& name) {
@@ -196,6 +201,9 @@ nd_status nd_archive_open(const nd_archive_input* input, nd_archive** archive_ou
       return ndc::end_with(*archive, archive->bytes->has_failed() ? ND_ERR_IO : ND_ERR_CORRUPT);
     // What lies before the place that failed is still to be given.
     archive->bytes->read_again();
+    // What is in a WACZ is called after it.
+    if (archive->begin > 0 && archive->reader.name_of(0) != archive->name)
+      return ndc::fail(ND_ERR_INVALID_ARGUMENT, "input: a WACZ begins at byte 0");
     if (archive->begin > 0) archive->reader.select(0, archive->begin);
     *archive_out = archive.release();
     return ND_OK;
@@ -226,7 +234,7 @@ nd_status nd_archive_select(nd_archive* archive, size_t file) {
 }
 
 nd_status nd_archive_next(nd_archive* archive, nd_archive_item* item_out) {
-  return ndc::guarded([&]() -> nd_status {
+  const nd_status status = ndc::guarded([&]() -> nd_status {
     if (archive == nullptr || item_out == nullptr)
       return ndc::fail(ND_ERR_INVALID_ARGUMENT, "an argument is NULL");
     if (item_out->struct_size < sizeof *item_out || item_out->struct_size > ndc::kStructSizeLimit)
@@ -247,6 +255,10 @@ nd_status nd_archive_next(nd_archive* archive, nd_archive_item* item_out) {
     ndc::write_item(ndc::item_of(item, archive->reader.path()), item_out);
     return ND_OK;
   });
+  // After an exception as well: it may have come between two steps of the reader, which would then pass over
+  // records.
+  if (archive != nullptr && status != ND_OK && status != ND_ERR_INVALID_ARGUMENT) archive->failure = status;
+  return status;
 }
 
 const char* nd_archive_last_error(void) {

@@ -36,6 +36,10 @@ void take_own_status(WarcRecord& revisit) {
   revisit.own_status = 0;
 }
 
+std::string ended_early(uint64_t end, uint64_t size) {
+  return "the file ends at byte " + std::to_string(end) + ", before byte " + std::to_string(size);
+}
+
 bool is_before(const InputPosition& a, const InputPosition& b) {
   return std::tie(a.file_offset, a.member_offset) < std::tie(b.file_offset, b.member_offset);
 }
@@ -123,7 +127,10 @@ ArchiveReader::Outcome ArchiveReader::next(WarcRecord& record, RecordDamage& dam
     }
     if (outcome == Outcome::kReadError) error_ = shown_name(path()) + ": " + current_.stream->read_error();
     if (outcome == Outcome::kEnd) {
+      const std::optional<uint64_t> early_end = current_.source->early_end();
+      if (early_end) damage = {{*early_end, 0}, ended_early(*early_end, *current_.source->size())};
       end_file();
+      if (early_end) return Outcome::kDamaged;
       continue;
     }
     if (outcome == Outcome::kRecord && current_.detected.kind == InputKind::kWarc) {
@@ -285,7 +292,7 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   take_own_status(revisit);
   if (unread_before_) note_earlier_records();
   const std::optional<ArchivePlace> place = revisits_.find(revisit);
-  if (!place || !files_[place->input]->size || files_[place->input]->name == "-") return;
+  if (!place || !files_[place->input]->can_be_read_again()) return;
   // After the start of a deflated ZIP entry, or of a gzip member, only what was already inflated can be
   // reached.
   const uint64_t before =

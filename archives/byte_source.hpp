@@ -29,6 +29,9 @@ class ByteSource {
   // How many bytes there are in total, if that is known before reading them.
   virtual std::optional<uint64_t> size() const { return std::nullopt; }
 
+  // Where it has ended, if that was before its size: a file that is being written, or was replaced.
+  virtual std::optional<uint64_t> early_end() const { return std::nullopt; }
+
   // How many bytes of the file one returned byte stands for; below 1 if the source decompresses.
   virtual double stored_share() const { return 1; }
 

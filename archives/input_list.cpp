@@ -31,6 +31,15 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
          equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
 }
 
+// Whether the name is one of records, perhaps packed: such an entry of a WACZ need not be opened to see what
+// it is.
+bool has_name_of_records(std::string_view name) {
+  for (const std::string_view packing : {".gz", ".zst"})
+    if (ends_with_ignoring_case(name, packing)) name.remove_suffix(packing.size());
+  return ends_with_ignoring_case(name, ".warc") || ends_with_ignoring_case(name, ".arc") ||
+         ends_with_ignoring_case(name, ".wet");
+}
+
 class Expansion {
  public:
   Expansion(const InputLimits& limits, InputFiles& files, std::string& error)
@@ -127,12 +136,14 @@ class Expansion {
   };
 
   // A regular file that is named by itself.
-  bool add_known(const Place& place, uint64_t size, ByteSource& source) {
+  bool add_known(const Place& place, std::optional<uint64_t> size, ByteSource& source) {
     const std::string& path = place.name;
     std::string reason;
     InputStream stream(source);
     const DetectedInput detected = detect_input(stream, limits_.json_fields);
     if (is_zip(stream.ahead())) {
+      if (!size)
+        return fail(path + ": looks like a ZIP file, which is read from its end: its size must be known");
       bool archive = false;
       if (!add_wacz(place, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
@@ -256,7 +267,7 @@ class Expansion {
   static bool is_zip_entry(ZipArchive& zip, const ZipEntry& entry) {
     std::string reason;
     char start[4];
-    if (entry.size < sizeof start) return false;
+    if (entry.size < sizeof start || has_name_of_records(entry.name)) return false;
     const std::unique_ptr<ByteSource> source = zip.read(entry.index, 0, reason);
     return source && source->read(start, sizeof start) == sizeof start && is_zip({start, sizeof start});
   }

@@ -45,6 +45,8 @@ struct InputFile {
   std::optional<uint64_t> size;
   std::string reason;
 
+  // Not standard input, nor a pipe.
+  bool can_be_read_again() const { return bytes || (size && name != "-"); }
   const std::string& path() const { return form == Form::kZipEntry ? zip_path : name; }
 };
 

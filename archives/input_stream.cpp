@@ -39,7 +39,7 @@ constexpr size_t kTarMagicOffset = 257;
 constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
 constexpr std::string_view kExtensionMagicTail = "\x2a\x4d\x18";
 constexpr size_t kExtensionHeaderBytes = 8;
-constexpr size_t kMaxDictionaryBytes = size_t{64} << 20;
+constexpr size_t kMaxDictionaryBytes = size_t{4} << 20;
 
 bool is_extension_frame(std::string_view bytes) {
   return bytes.size() >= 4 && bytes.substr(1).starts_with(kExtensionMagicTail) &&

@@ -39,7 +39,7 @@ constexpr Reason kReasons[] = {
     {"lost_revisits", "revisit of a page that is not there", "revisits of pages that are not there"},
     {"costly_revisits", "revisit that takes too much reading again",
      "revisits that take too much reading again"},
-    {"costly_codings", "payload beyond --max-expansion", "payloads beyond --max-expansion"},
+    {"costly_codings", "payload that expands too much", "payloads that expand too much"},
     {"archive_notes", "note of the archiving tool", "notes of the archiving tool"},
     {"not_followed", "link or device that was not followed", "links or devices that were not followed"},
     {"style_sheets", "style sheet", "style sheets"},

@@ -24,8 +24,8 @@ class StoredBytes {
   // Reads at most `size` (> 0) bytes from byte `offset` on. nullopt: failed, now or before; 0: the end.
   virtual std::optional<size_t> read(uint64_t offset, char* out, size_t size) = 0;
 
-  // How many there are, by what is known without reading them.
-  virtual uint64_t size() const = 0;
+  // How many there should be; nullopt: not known.
+  virtual std::optional<uint64_t> size() const = 0;
 };
 
 // From one place to the end, one after the other.
@@ -36,11 +36,13 @@ class StoredSource final : public ByteSource {
 
   std::optional<size_t> read(char* out, size_t size) override;
   std::optional<uint64_t> size() const override { return bytes_->size(); }
+  std::optional<uint64_t> early_end() const override { return early_end_; }
   std::string error() const override { return "cannot be read"; }
 
  private:
   const std::shared_ptr<StoredBytes> bytes_;
   uint64_t offset_;
+  std::optional<uint64_t> early_end_;
 };
 
 }  // namespace ndc

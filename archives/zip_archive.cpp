@@ -26,14 +26,15 @@ std::string unreadable_zip(zip_error_t& failure) {
 // What libzip reads where there is no path: it owns it, and frees it with ZIP_SOURCE_FREE.
 struct StoredZip {
   std::shared_ptr<StoredBytes> bytes;
+  uint64_t size = 0;
   uint64_t offset = 0;
   zip_error_t error{};
 };
 
 zip_int64_t read_stored(StoredZip& zip, char* out, uint64_t size) {
   uint64_t given = 0;
-  while (given < size && zip.offset < zip.bytes->size()) {
-    const uint64_t wanted = std::min(size - given, zip.bytes->size() - zip.offset);
+  while (given < size && zip.offset < zip.size) {
+    const uint64_t wanted = std::min(size - given, zip.size - zip.offset);
     const std::optional<size_t> count = zip.bytes->read(zip.offset, out + given, static_cast<size_t>(wanted));
     if (!count) zip_error_set(&zip.error, ZIP_ER_READ, 0);
     if (!count) return -1;
@@ -57,13 +58,13 @@ zip_int64_t stored_zip_call(void* context, void* data, zip_uint64_t size, zip_so
     case ZIP_SOURCE_STAT: {
       auto* const status = static_cast<zip_stat_t*>(data);
       zip_stat_init(status);
-      status->size = zip->bytes->size();
+      status->size = zip->size;
       status->valid = ZIP_STAT_SIZE;
       return sizeof *status;
     }
     case ZIP_SOURCE_SEEK: {
       const zip_int64_t place =
-          zip_source_seek_compute_offset(zip->offset, zip->bytes->size(), data, size, &zip->error);
+          zip_source_seek_compute_offset(zip->offset, zip->size, data, size, &zip->error);
       if (place < 0) return -1;
       zip->offset = static_cast<uint64_t>(place);
       return 0;
@@ -173,8 +174,9 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max
 
 std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
                                              std::string& error) {
-  const uint64_t size = bytes->size();
+  const uint64_t size = bytes->size().value_or(0);
   auto stored = std::make_unique<StoredZip>();
+  stored->size = size;
   stored->bytes = std::move(bytes);
   zip_error_init(&stored->error);
   zip_error_t failure;

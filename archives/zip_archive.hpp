@@ -30,7 +30,7 @@ class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
  public:
   // NULL: `error` says why. At most `max_entries` entries.
   static std::shared_ptr<ZipArchive> open(const std::string& path, size_t max_entries, std::string& error);
-  // The same of a file that lies anywhere.
+  // The same of a file that lies anywhere, of known size.
   static std::shared_ptr<ZipArchive> open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
                                           std::string& error);
   // An entry that is a ZIP file itself. A compressed one is put into a temporary file, if it is at most

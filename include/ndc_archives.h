@@ -18,8 +18,11 @@
  *
  * Threads.   One thread at a time uses an archive. Different archives are independent.
  * Bad input. Never an error: damage is an item, and reading goes on at the next record. Bounds are arguments, and what
- *            reaches one is an item too. Memory: about 4 MiB, three times max_page_bytes while there is a record as
- *            long, and some 200 bytes for each response, for revisits.
+ *            reaches one is an item too.
+ * Memory.    About 4 MiB; three times max_page_bytes while there is a record as long; for revisits some 240 bytes for
+ *            each page; for each file of a WACZ 640 bytes; for zstd the dictionary, up to 4 MiB, and the window that a
+ *            frame asks for, up to 128 MiB, both twice while a revisit is read or damage is passed over. A compressed
+ *            WACZ within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or max_expansion times its size.
  *
  * License: Apache-2.0.
  */
@@ -39,8 +42,13 @@ typedef struct nd_archive nd_archive;
 
 /* Reads at most `size` (> 0) bytes from byte `offset` of the file on into `out`. Returns how many, at least 1; 0 at the
  * end of the file; a negative number if reading failed: what came before is still given, then the archive ends. Called
- * within nd_archive_open and nd_archive_next, by their thread, mostly in sequence and for 256 KiB. */
+ * within nd_archive_open and nd_archive_next, by their thread, mostly in sequence and for 256 KiB. It must not call
+ * nd_archive_... on the archive that it reads for. */
 typedef int64_t (*nd_archive_read_fn)(uint64_t offset, void *out, size_t size, void *ctx);
+
+/* The end of a file that is no WACZ, where its size is not known: it ends where `read` says so. Elsewhere an end before
+ * that is damage. */
+#define ND_ARCHIVE_SIZE_UNKNOWN UINT64_MAX
 
 enum {
   ND_ARCHIVE_ALL_STATUSES = 1 /* HTTP responses of any status, or none, are pages too if they have a body */
@@ -51,7 +59,7 @@ typedef struct nd_archive_input {
   uint32_t flags;   /* ND_ARCHIVE_ALL_STATUSES, or 0 */
   const char *name; /* of the file, NUL-terminated: what items call it. Copied */
   uint64_t begin;   /* 0, or where a record, or a gzip member or zstd frame with one, begins; of a WACZ 0 */
-  uint64_t end;     /* the byte behind the last: the size of the file, or where another stretch begins */
+  uint64_t end;     /* the byte behind the last: the size, or where another stretch begins; or SIZE_UNKNOWN */
   nd_archive_read_fn read;
   void *ctx;               /* passed to it; both are used until nd_archive_close */
   uint64_t max_page_bytes; /* longer bodies, and records, are cut there and truncated; 1 to 1 GiB, 0: 64 MiB */
@@ -118,8 +126,8 @@ typedef struct nd_archive_item {
 #define ND_ARCHIVE_ITEM_INIT {sizeof(nd_archive_item), 0, 0, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0}
 
 /* Reads on. What came before a failure of `read` is given first.
- * Errors: ND_ERR_IO: reading failed; every further call returns it. Cost: what the item has is read, decompressed and
- * decoded; a revisit reads what it refers to once more. Since 2.0. */
+ * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost:
+ * what the item has is read, decompressed and decoded; a revisit reads what it refers to once more. Since 2.0. */
 ND_API nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
 
 /* What went wrong in this thread's last fallible call of this library, "" if it succeeded. Never NULL; at most 511

@@ -79,7 +79,7 @@ class BytesInMemory final : public ndc::StoredBytes {
     expect(offset < bytes_.size(), "read behind the end");
     return bytes_.copy(out, size, offset);
   }
-  uint64_t size() const override { return bytes_.size(); }
+  std::optional<uint64_t> size() const override { return bytes_.size(); }
 
  private:
   const std::string& bytes_;

@@ -246,7 +246,7 @@ class BoundsTest(RecordsTest):
         rows = self.rows(out)
         self.assertLess(len(rows), 20)
         self.assertRegex(err, r"(?m)^input\.left_out_costly_codings +%d$" % (60 - len(rows)))
-        self.assertIn("payloads beyond --max-expansion", err)
+        self.assertIn("payloads that expand too much", err)
         # What an operator allows is read.
         small = self.write("small.warc.gz", gzip.compress(b"".join(made[:6])))
         self.assertEqual(len(self.rows(self.ndc("dedup", small, "--max-expansion", "1000000")[0])), 6)

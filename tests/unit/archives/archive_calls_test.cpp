@@ -8,8 +8,11 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "archive_builder.hpp"
@@ -25,11 +28,13 @@ struct StoredFile {
   std::string bytes;
   uint64_t fails_at = std::numeric_limits<uint64_t>::max();
   size_t piece = size_t{1} << 20;
+  size_t reads = 0;
   size_t reads_after_failure = 0;
   bool has_failed = false;
 
   static int64_t read(uint64_t offset, void* out, size_t size, void* ctx) {
     auto* const file = static_cast<StoredFile*>(ctx);
+    ++file->reads;
     if (file->has_failed) ++file->reads_after_failure;
     file->has_failed = offset + size > file->fails_at && offset >= file->fails_at;
     if (file->has_failed) return -1;
@@ -285,6 +290,98 @@ TEST(ArchiveCalls, AFailureOfTheStorageIsNoDamage) {
       EXPECT_EQ(file.reads_after_failure, 0U);
     }
   }
+}
+
+// Reads like StoredFile, but throws at a read.
+struct ThrowingFile {
+  StoredFile file;
+  int reads_before = 0;
+  bool has_no_memory = false;
+
+  static int64_t read(uint64_t offset, void* out, size_t size, void* ctx) {
+    auto* const throwing = static_cast<ThrowingFile*>(ctx);
+    if (throwing->reads_before-- == 0) {
+      if (throwing->has_no_memory) throw std::bad_alloc();
+      throw std::runtime_error("thrown by the caller");
+    }
+    return StoredFile::read(offset, out, size, &throwing->file);
+  }
+};
+
+TEST(ArchiveCalls, NothingIsReadAfterAnException) {
+  for (const bool has_no_memory : {false, true}) {
+    ThrowingFile throwing{{page(1) + page(2) + page(3)}};
+    throwing.file.piece = page(1).size();
+    throwing.has_no_memory = has_no_memory;
+    nd_archive_input input = throwing.file.input();
+    input.read = ThrowingFile::read;
+    input.ctx = &throwing;
+    throwing.reads_before = -1;
+    const Archive archive = open(input);
+    throwing.reads_before = 1;
+    const std::vector<std::string> expected = {has_no_memory ? "status -2" : "status -10"};
+    EXPECT_EQ(read_all(archive.get()), expected);
+    EXPECT_STRNE(nd_archive_last_error(), "");
+    EXPECT_EQ(read_all(archive.get()), expected);
+    EXPECT_STRNE(nd_archive_last_error(), "");
+  }
+}
+
+TEST(ArchiveCalls, AFileThatEndsEarlyIsDamaged) {
+  const std::string warc = page(1) + page(2);
+  for (const std::string& bytes : {warc, gzip(page(1)) + gzip(page(2)), std::string()}) {
+    StoredFile file{bytes};
+    std::vector<std::string> expected = read_all(file);
+    nd_archive_input input = file.input();
+    input.end += 1000;
+    const std::string end = std::to_string(bytes.size());
+    expected.push_back("5 stored " + end + "+0||||the file ends at byte " + end + ", before byte " +
+                       std::to_string(bytes.size() + 1000));
+    EXPECT_EQ(read_all(open(input).get()), expected);
+    input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+    expected.pop_back();
+    EXPECT_EQ(read_all(open(input).get()), expected);
+  }
+}
+
+TEST(ArchiveCalls, AFileMayHaveAnyNameAndNoKnownSize) {
+  StoredFile file{page(1) + revisit_of(1)};
+  nd_archive_input input = file.input();
+  input.name = "-";
+  input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+  const std::vector<std::string> found = read_all(open(input).get());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[1].ends_with("|page 1|")) << found[1];
+}
+
+TEST(ArchiveCalls, AWaczIsOpenedWithoutReadingItsFiles) {
+  std::vector<std::pair<std::string, std::string>> parts;
+  for (int i = 0; i < 200; ++i)
+    parts.push_back({"archive/" + std::to_string(i) + (i % 2 == 0 ? ".warc.gz" : ".arc"), page(i)});
+  StoredFile file{zip_file(parts, true)};
+  const Archive archive = open(file.input());
+  EXPECT_EQ(nd_archive_file_count(archive.get()), 200U);
+  EXPECT_LT(file.reads, 20U);
+}
+
+TEST(ArchiveCalls, AWaczNeedsASize) {
+  StoredFile file{zip_file({{"archive/a.warc", page(1)}}, true)};
+  nd_archive_input input = file.input();
+  input.end = ND_ARCHIVE_SIZE_UNKNOWN;
+  nd_archive* archive = nullptr;
+  EXPECT_EQ(nd_archive_open(&input, &archive), ND_ERR_CORRUPT);
+  EXPECT_STREQ(nd_archive_last_error(),
+               "looks like a ZIP file, which is read from its end: its size must be known");
+}
+
+TEST(ArchiveCalls, AWaczBeginsAtItsFirstByte) {
+  StoredFile file{zip_file({{"archive/a.warc", page(1)}}, true)};
+  nd_archive_input input = file.input();
+  input.begin = 1;
+  nd_archive* archive = nullptr;
+  EXPECT_EQ(nd_archive_open(&input, &archive), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(archive, nullptr);
+  EXPECT_STREQ(nd_archive_last_error(), "input: a WACZ begins at byte 0");
 }
 
 TEST(ArchiveCalls, WhatIsNoArchiveIsRefused) {

@@ -66,6 +66,16 @@ TEST(ZstdStream, TakesTheDictionaryPlainAndCompressed) {
   }
 }
 
+TEST(ZstdStream, AHugeDictionaryIsDamage) {
+  const std::string huge((size_t{4} << 20) + 1, 'x');
+  for (const std::string& stored : {huge, zstd(huge)}) {
+    const ReadAll read = read_all(skippable_frame(kDictionary, stored) + zstd(records()[0]));
+    ASSERT_EQ(read.damages.size(), 1u);
+    EXPECT_EQ(read.damages[0].reason, "the zstd dictionary cannot be read");
+    EXPECT_EQ(read.records.size(), 1u);
+  }
+}
+
 TEST(ZstdStream, GoesOnInTheMiddleWithTheDictionary) {
   const std::string dictionary = dictionary_text();
   std::string bytes = skippable_frame(kDictionary, dictionary);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <string_view>
 
@@ -94,7 +95,8 @@ JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_openArchive(JNIEnv* env, jclass,
     input.flags = all_statuses != JNI_FALSE ? ND_ARCHIVE_ALL_STATUSES : 0;
     input.name = its_name.data();
     input.begin = static_cast<uint64_t>(begin);
-    input.end = static_cast<uint64_t>(end);
+    input.end =
+        end == std::numeric_limits<jlong>::max() ? ND_ARCHIVE_SIZE_UNKNOWN : static_cast<uint64_t>(end);
     input.read = read_piece;
     input.ctx = handle.get();
     input.max_page_bytes = static_cast<uint64_t>(page_bytes);

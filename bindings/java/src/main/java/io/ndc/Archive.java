@@ -5,17 +5,20 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An archive of pages, wherever its bytes lie: WARC, ARC, WACZ, JSON lines or HTML, plain, gzip or zstd. What is read,
  * and what counts as a page, is in docs/inputs.md; {@code ndc} reads the same. Damage is an item, never an exception.
  *
- * <p>One thread at a time. Native memory: about 4 MiB, and three times the limit of a page while there is one as long.
- * One that nobody closes is closed when it is collected.
+ * <p>One thread at a time. Native memory: about 4 MiB; three times the limit of a page while there is one as long; some
+ * 240 bytes for each page, for revisits; 640 for each file of a WACZ; and the windows and dictionaries that zstd frames
+ * ask for, up to 132 MiB, twice while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is
+ * unpacked into /tmp. One that nobody closes is closed when it is collected.
  */
 public final class Archive implements AutoCloseable {
-  /** Reads the bytes of a file. */
+  /** Reads the bytes of a file. It cannot use the archive, but may close it: that takes effect after the call. */
   @FunctionalInterface
   public interface Bytes {
     /**
@@ -46,7 +49,8 @@ public final class Archive implements AutoCloseable {
    * @param name what items call the file
    * @param bytes used until the archive is closed
    * @param begin 0, or where a record begins, or a gzip member or zstd frame with one; of a WACZ always 0
-   * @param end the byte behind the last one that is read
+   * @param end the byte behind the last one that is read; a file that ends before it is damaged. Long.MAX_VALUE: it is
+   * not known where the file ends, which a WACZ needs
    * @param pageBytes longer bodies are cut there; 1 to 1 GiB
    * @param allStatuses whether HTTP responses of any status are pages if they have a body
    * @return an open archive
@@ -55,6 +59,8 @@ public final class Archive implements AutoCloseable {
    */
   public static Archive open(String name, Bytes bytes, long begin, long end, long pageBytes, boolean allStatuses)
       throws IOException {
+    Objects.requireNonNull(bytes);
+    if (name.indexOf('\0') >= 0) throw new InvalidArgumentException("the name of an archive has a NUL in it");
     NativeLibrary.require();
     // Created before the native archive, so that the Cleaner frees it whatever fails from here on.
     Archive archive = new Archive(bytes);
@@ -156,6 +162,9 @@ public final class Archive implements AutoCloseable {
     private final Source source;
     /** 0: not open yet, or freed. */
     private long handle;
+    /** Whether native code uses the archive: then only Bytes.read comes here, since its thread holds the lock. */
+    private boolean isBusy;
+    private boolean isToBeFreed;
 
     State(Source source) {
       this.source = source;
@@ -164,42 +173,58 @@ public final class Archive implements AutoCloseable {
     synchronized void open(byte[] name, long begin, long end, long pageBytes, boolean allStatuses) throws IOException {
       if (begin < 0 || end < 0 || pageBytes < 1)
         throw new InvalidArgumentException("an archive needs a begin and an end, and pages of at least one byte");
+      isBusy = true;
       try {
         handle = NativeCalls.openArchive(source, source.piece, name, begin, end, pageBytes, allStatuses);
       } catch (StoreIoException status) {
         throw source.reasonOf(status);
+      } finally {
+        leave();
       }
     }
 
     synchronized List<String> files() {
+      long archive = idle();
       List<String> names = new ArrayList<>();
-      int count = NativeCalls.archiveFileCount(opened());
+      int count = NativeCalls.archiveFileCount(archive);
       for (int file = 0; file < count; file++)
-        names.add(Utf8.decode(NativeCalls.archiveFileName(handle, file)));
+        names.add(Utf8.decode(NativeCalls.archiveFileName(archive, file)));
       return names;
     }
 
     synchronized void select(int file) {
-      NativeCalls.selectArchiveFile(opened(), file);
+      NativeCalls.selectArchiveFile(idle(), file);
     }
 
     synchronized @Nullable ArchiveItem next() throws IOException {
+      long archive = idle();
       long[] numbers = new long[ArchiveItem.NUMBERS];
+      isBusy = true;
       try {
-        byte[][] texts = NativeCalls.nextArchiveItem(opened(), source, source.piece, numbers);
+        byte[][] texts = NativeCalls.nextArchiveItem(archive, source, source.piece, numbers);
         return texts == null ? null : ArchiveItem.of(numbers, texts);
       } catch (StoreIoException status) {
         throw source.reasonOf(status);
+      } finally {
+        leave();
       }
     }
 
-    private long opened() {
-      if (handle == 0) throw new ClosedException("the archive is closed");
+    private long idle() {
+      if (isBusy) throw new IllegalStateException("an archive cannot be used by the function that reads its bytes");
+      if (handle == 0 || isToBeFreed) throw new ClosedException("archive");
       return handle;
+    }
+
+    private void leave() {
+      isBusy = false;
+      if (isToBeFreed) run();
     }
 
     @Override
     public synchronized void run() {
+      isToBeFreed = true;
+      if (isBusy) return;
       if (handle != 0) NativeCalls.freeArchive(handle);
       handle = 0;
     }

@@ -118,6 +118,23 @@ class ArchiveTest {
   }
 
   @Test
+  void theSizeNeedNotBeKnown() throws IOException {
+    try (Archive archive = Archive.open("a", of(TWO), 0, Long.MAX_VALUE, 9, false)) {
+      assertEquals("http://a/", archive.next().url());
+      assertEquals("http://b/", archive.next().url());
+      assertNull(archive.next());
+    }
+    try (Archive archive = Archive.open("a", of(TWO), 0, 1000, 9, false)) {
+      archive.next();
+      archive.next();
+      ArchiveItem damage = archive.next();
+      assertEquals(ArchiveItem.Kind.DAMAGE, damage.kind());
+      assertEquals("the file ends at byte " + TWO.length + ", before byte 1000", damage.reason());
+      assertNull(archive.next());
+    }
+  }
+
+  @Test
   void aClosedArchiveIsClosed() throws IOException {
     Archive archive = open(TWO);
     archive.close();
@@ -127,12 +144,46 @@ class ArchiveTest {
     assertThrows(ClosedException.class, () -> archive.select(0));
   }
 
+  private interface Use {
+    void of(Archive archive) throws IOException;
+  }
+
+  // Opens an archive that its own bytes use.
+  private static Archive usedByItsBytes(Use use) throws IOException {
+    Archive[] opened = {null};
+    opened[0] = Archive.open("a", (offset, out, size) -> {
+      if (opened[0] != null) use.of(opened[0]);
+      return of(TWO).read(offset, out, size);
+    }, 0, TWO.length, 9, false);
+    return opened[0];
+  }
+
+  @Test
+  void theBytesCannotUseTheArchiveThatReadsThem() throws IOException {
+    for (Use use : List.<Use>of(Archive::files, Archive::next, archive -> archive.select(0))) {
+      try (Archive archive = usedByItsBytes(use)) {
+        assertThrows(IllegalStateException.class, archive::next);
+      }
+    }
+  }
+
+  @Test
+  void theBytesMayCloseTheArchive() throws IOException {
+    Archive archive = usedByItsBytes(Archive::close);
+    assertEquals("http://a/", archive.next().url());
+    ClosedException closed = assertThrows(ClosedException.class, archive::next);
+    assertEquals("this archive is closed; open another one", closed.getMessage());
+    archive.close();
+  }
+
   @Test
   void argumentsAreChecked() throws IOException {
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), -1, 5, 9, false));
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 6, 5, 9, false));
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 0, 5, 0, false));
     assertThrows(InvalidArgumentException.class, () -> Archive.open("a", of(TWO), 0, 5, 1L << 31, false));
+    assertThrows(InvalidArgumentException.class, () -> Archive.open("a\0b", of(TWO), 0, 5, 9, false));
+    assertThrows(NullPointerException.class, () -> Archive.open("a", null, 0, 5, 9, false));
     CorruptException none = assertThrows(CorruptException.class, () -> open(bytes("%PDF-1.7")));
     assertEquals("looks like a PDF file, not like an archive of pages", none.getMessage());
     try (Archive archive = open(TWO)) {

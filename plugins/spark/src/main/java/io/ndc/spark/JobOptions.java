@@ -202,6 +202,8 @@ final class JobOptions {
   Map<String, String> deciding() {
     Map<String, String> deciding = new TreeMap<>();
     deciding.put("previous", previous);
+    // A revisit finds only what its piece has before it.
+    deciding.put("split-bytes", Long.toString(splitBytes));
     deciding.put("page-bytes", Long.toString(pageBytes));
     deciding.put("all-statuses", Boolean.toString(allStatuses));
     deciding.put("site-pages", Integer.toString(sitePages));

@@ -2,6 +2,7 @@ package io.ndc.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -132,11 +133,12 @@ class JobOptionsTest {
   }
 
   @Test
-  void partitionsAndPiecesDoNotDecide() {
-    JobOptions one = JobOptions.parse("--input", "i", "--output", "o", "--partitions", "3", "--split-bytes", "5");
+  void partitionsAndWavesDoNotDecide() {
+    JobOptions one = JobOptions.parse("--input", "i", "--output", "o", "--partitions", "3");
     JobOptions other = JobOptions.parse("--input", "i", "--output", "o", "--local-pages", "0");
-    JobOptions third = JobOptions.parse("--input", "i", "--output", "o", "--heads", "4");
     assertEquals(one.deciding(), other.deciding());
-    assertFalse(one.deciding().equals(third.deciding()));
+    for (String deciding : List.of("--heads", "--split-bytes"))
+      assertNotEquals(one.deciding(),
+          JobOptions.parse("--input", "i", "--output", "o", deciding, "4").deciding());
   }
 }

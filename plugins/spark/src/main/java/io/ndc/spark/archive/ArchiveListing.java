@@ -195,7 +195,8 @@ public final class ArchiveListing {
   private void addFilesOf(String wacz, List<ArchiveSplit> splits) {
     try (StorageInput input = new StorageInput(new ArchiveSplit(wacz, 0, Long.MAX_VALUE), configuration);
         Archive archive = input.open(LISTED)) {
-      for (int file = 0; file < archive.files().size(); file++)
+      int count = archive.files().size();
+      for (int file = 0; file < count; file++)
         splits.add(new ArchiveSplit(wacz, file));
     } catch (CorruptException none) {
       log.failedFile(wacz, VisibleText.of(none.getMessage()));

@@ -3,6 +3,7 @@ package io.ndc.spark.archive;
 import io.ndc.Archive;
 import io.ndc.ArchiveItem;
 import io.ndc.CorruptException;
+import io.ndc.InvalidArgumentException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -103,7 +104,7 @@ public final class ArchiveReader implements Iterator<ArchiveItem>, Closeable {
     try {
       if (archive == null) archive = openArchive();
       item = archive.next();
-    } catch (CorruptException none) {
+    } catch (CorruptException | InvalidArgumentException none) {
       failForGood(none.getMessage());
       return;
     } catch (IOException failure) {
