@@ -275,6 +275,13 @@ def check_openings_check(folder):
         ("word_counts.hpp", "// The counts of a word.\n#pragma once\n"),
         ("WordCount.java", "/** A word count, and what it has. */\nclass WordCount {}\n"),
         ("script", "#!/bin/sh\nset -e\n"),
+        ("digits.cpp", "// Whether one of eight bytes is a digit.\nbool has_digit(uint64_t bytes);\n"),
+        ("numbers.hpp", "// The numbers appear in files and never change.\nenum class Kind { kPage = 1 };\n"),
+        (
+            "options.cpp",
+            "// Consecutive tokens: in a script without spaces each character is one.\nbool is_word(Text text);\n",
+        ),
+        ("licence.hpp", "// Copyright 2026 the authors of this very library.\n#pragma once\n"),
     ):
         (folder / name).write_text(text, encoding="utf-8")
     git(folder, "add", "good*", "Good*", "empty.py", "data.tsv")
@@ -283,10 +290,25 @@ def check_openings_check(folder):
     answer = run("openings_check.py", folder)
     assert answer.returncode == 1 and [line.split(": ")[:2] for line in answer.stderr.splitlines()] == [
         ["WordCount.java", "opens with a comment that says no more than its name"],
+        ["digits.cpp", "opens with a comment on its first declaration, not on itself"],
         ["helper.cpp", "does not open with a comment"],
+        ["licence.hpp", "opens with its licence"],
+        ["numbers.hpp", "opens with a comment on its first declaration, not on itself"],
+        ["options.cpp", "opens with a comment on its first declaration, not on itself"],
         ["script", "does not open with a comment"],
         ["word_counts.hpp", "opens with a comment that says no more than its name"],
     ], answer
+
+
+def check_checks_without_a_list(folder):
+    """Where git does not answer there is nothing that they could pass."""
+    git_folder(folder)
+    for check in ("openings_check.py", "sizes_check.py"):
+        answer = run(check, folder)
+        assert answer.returncode == 1 and "git lists no files" in answer.stderr, answer
+    shutil.rmtree(folder / ".git")
+    for check in ("openings_check.py", "sizes_check.py"):
+        assert run(check, folder).returncode == 0, check
 
 
 def check_sizes_check(folder):
@@ -297,6 +319,10 @@ def check_sizes_check(folder):
             '{"mmap", "boolean",\n   Option{{"verify", "choice",\n{"x_rounds", "integer",\n',
         ),
         ("methods/moz.hpp", "int a;\n"),
+        ("tools/ndc/main.cpp", "int a;\nint b;\n"),
+        ("plugins/spark/src/main/java/Job.java", "class Job {}\n"),
+        ("plugins/spark/src/test/java/JobTest.java", "class JobTest {}\n"),
+        ("bindings/java/src/main/java/Page.java", "class Page {}\n"),
         ("README.md", "four words and more\n"),
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -311,12 +337,23 @@ def check_sizes_check(folder):
         assert (answer.returncode == 0) == (answer.stderr == ""), answer
         return answer.stderr
 
-    lines = ("lines of src\t3\tx", "lines of methods\t1\tx", "lines of archives\t0\tx")
-    rest = (*lines, "stable options\t2\tx", "experimental options\t1\tx")
+    rest = (
+        "lines of src\t3\tx",
+        "lines of methods\t1\tx",
+        "lines of archives\t0\tx",
+        "lines of tools/ndc\t2\tx",
+        "lines of plugins/spark\t1\tx",
+        "lines of bindings/java\t1\tx",
+        "stable options\t2\tx",
+        "experimental options\t1\tx",
+    )
     assert faults(*rest, "words of documents\t4\tall is said") == ""
     assert "words of documents: 4, more than the 3" in faults(*rest, "words of documents\t3\tx")
     assert "a number and a reason are missing" in faults(*rest, "words of documents\t9\t ")
     assert "a number and a reason are missing" in faults(*rest)
+    assert "lines of tools/ndc: 2, more than the 1" in faults(
+        *(row.replace("ndc\t2", "ndc\t1") for row in rest), "words of documents\t4\tx"
+    )
     assert "pages: nothing" in faults(*rest, "words of documents\t4\tx", "pages\t1\tx")
 
 
@@ -356,6 +393,7 @@ def main():
         check_sources_check(pathlib.Path(name) / "sources")
         check_documents_check(pathlib.Path(name) / "documents")
         check_lines_check(pathlib.Path(name) / "lines")
+        check_checks_without_a_list(pathlib.Path(name) / "unlisted")
         check_openings_check(pathlib.Path(name) / "openings")
         check_sizes_check(pathlib.Path(name) / "sizes")
         check_commit_messages(pathlib.Path(name) / "commits")

@@ -33,6 +33,9 @@ def openings_of(name, text):
     return [DOCSTRING, HASH_COMMENTS] if text.startswith("#!") else []
 
 
+LICENCE = re.compile(r"[\s/*#]*(?:copyright|spdx-|licen[cs]ed?\b)", re.IGNORECASE)
+
+
 def words_of(text):
     return re.findall(r"[^\W_]+", text.lower())
 
@@ -40,11 +43,17 @@ def words_of(text):
 def fault_of(name, text):
     """In words; empty if there is none."""
     patterns = openings_of(name, text)
-    opening = next((found[1] for pattern in patterns if (found := pattern.match(text))), None)
-    if not patterns or (opening is None and not text.strip()):
+    found = next((found for pattern in patterns if (found := pattern.match(text))), None)
+    if not patterns or (found is None and not text.strip()):
         return ""
-    if opening is None:
+    if found is None:
         return "does not open with a comment"
+    opening = found[1]
+    if LICENCE.match(opening):
+        return "opens with its licence"
+    # Above a declaration it is about that one, and includes and guards come between the file's and the first.
+    if pathlib.PurePath(name).suffix in C_LIKE and not text[found.end() :].lstrip().startswith("#"):
+        return "opens with a comment on its first declaration, not on itself"
     said = [word for word in words_of(opening) if word not in COMMON_WORDS]
     stem = re.sub(r"([a-z])([A-Z])", r"\1 \2", pathlib.PurePath(name).stem)
     told_by_name = {word.rstrip("s") for word in words_of(stem.replace("_", " "))}
@@ -56,6 +65,8 @@ def fault_of(name, text):
 def faults(root):
     # An archive without history has no list of its files, and nothing is checked there.
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False).stdout
+    if not listed and (root / ".git").exists():
+        yield "git lists no files"
     for name in filter(None, listed.split("\0")):
         path = root / name
         if name.startswith(LEFT_OUT) or not path.is_file() or path.is_symlink():
