@@ -67,6 +67,16 @@ class OptionsTest(CliTest):
         err = self.ndc("dedup", "--option", "durability=sync", self.pages())[1]
         self.assertIn("option durability has no effect without a store", err)
 
+    def test_a_reader_prints_the_warnings(self):
+        store = os.path.join(self.folder.name, "pages.ndc")
+        self.ndc("dedup", "--store", store, self.pages(), "-o", "/dev/null")
+        for command in ("stats", "dump"):
+            err = self.ndc(command, store, "--option", "durability=sync")[1]
+            self.assertIn("option durability has no effect", err)
+            self.assertEqual(self.ndc(command, store)[1], "")
+        err = self.ndc("compact", store, "--option", "durability=sync")[1]
+        self.assertNotIn("has no effect", err)
+
     def test_settings(self):
         out, _ = self.ndc("options")
         key, default = out.decode().splitlines()[1].split()[0:3:2]

@@ -21,18 +21,12 @@ namespace {
 
 constexpr const char* kReadOnly = "read_only=true";
 
-bool is_for_reading(const nd_options* options) {
-  char value[8] = "";
-  size_t size = sizeof value;
-  return nd_options_get(options, "read_only", value, &size) == ND_OK && std::string_view(value) == "true";
-}
-
-EngineHandle open_with(const StoreSettings& settings, const char* more, bool& wrong_option) {
+EngineHandle open_with(const StoreSettings& settings, const char* more, bool warns, bool& wrong_option) {
   std::vector<std::string> options = settings.library_options;
   if (more != nullptr) options.emplace_back(more);
   const OptionsHandle handle = make_library_options(options);
   wrong_option = !handle;
-  return handle ? open_store(settings.path, handle.get()) : nullptr;
+  return handle ? open_store(settings.path, handle.get(), warns) : nullptr;
 }
 
 }  // namespace
@@ -52,25 +46,23 @@ bool is_apart_from_output(const std::string& path) {
   return are_separate({{"--output", "-"}}, files);
 }
 
-EngineHandle open_store(const std::string& path, const nd_options* options) {
+EngineHandle open_store(const std::string& path, const nd_options* options, bool warns) {
   if (!is_apart_from_output(path)) return nullptr;
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   if (status != ND_OK) report_store_failure(path, status);
-  // A command that changes a store reports what was found when it was opened, and whether its snapshots
-  // succeed.
-  if (status == ND_OK && !is_for_reading(options)) nd_set_logger(engine, report_line, nullptr);
+  if (status == ND_OK && warns) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }
 
 EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option) {
   // To open a store for writing would make it.
-  if (!open_with(settings, kReadOnly, wrong_option)) return nullptr;
-  return open_with(settings, nullptr, wrong_option);
+  if (!open_with(settings, kReadOnly, false, wrong_option)) return nullptr;
+  return open_with(settings, nullptr, true, wrong_option);
 }
 
 EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_option) {
-  return open_with(settings, kReadOnly, wrong_option);
+  return open_with(settings, kReadOnly, true, wrong_option);
 }
 
 EngineHandle open_if_store(const StoreSettings& settings, bool& is_store, bool& wrong_option) {

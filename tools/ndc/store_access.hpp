@@ -20,8 +20,9 @@ void add_store_settings(CLI::App& command, StoreSettings& settings);
 // a message.
 bool is_apart_from_output(const std::string& path);
 
-// Opens for writing, and makes the store if it is not there. NULL after a message.
-EngineHandle open_store(const std::string& path, const nd_options* options);
+// Opens for writing, and makes the store if it is not there. NULL after a message. What the library has to
+// say about the store and the options is printed if it `warns`.
+EngineHandle open_store(const std::string& path, const nd_options* options, bool warns = true);
 
 // A store that must be there, for writing or to read its last snapshot. NULL after a message; `wrong_option`
 // then says whether an option was the reason.
