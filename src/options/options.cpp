@@ -47,21 +47,33 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+String in_lower_case(std::string_view key) {
+  String lower(key);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string_view without_prefix(std::string_view key) noexcept {
   return key.starts_with(kExperimentalPrefix) ? key.substr(kExperimentalPrefix.size()) : key;
 }
 
 Error unknown_key(std::string_view key) {
   key = key.substr(0, 64);
+  const String lower = in_lower_case(key);
+  const std::string_view name = without_prefix(lower);
   if (const Option* experimental = find_option(String(kExperimentalPrefix).append(key))) {
     return error(Status::kInvalidArgument, "option \"", key, "\" is experimental and called \"",
                  experimental->info.key, "\": the next release may change it");
   }
-  if (std::ranges::count(former_options(), key) != 0)
+  if (std::ranges::count(former_options(), name) != 0)
     return error(Status::kInvalidArgument, "\"", key, "\" is no option any more but a constant");
-  const auto nearest = std::ranges::min_element(option_table(), {}, [key](const Option& option) {
-    return edit_distance(without_prefix(key), without_prefix(option.info.key));
-  });
+  const auto distance = [&](const Option& option) {
+    return edit_distance(name, without_prefix(option.info.key));
+  };
+  const auto nearest = std::ranges::min_element(option_table(), {}, distance);
+  if (distance(*nearest) * 3 > name.size())
+    return error(Status::kInvalidArgument, "no option is called \"", key, "\"");
   return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"",
                nearest->info.key, "\"");
 }

@@ -60,6 +60,7 @@ class OptionsTest(CliTest):
             ("rounds=7", 'option "rounds" is experimental and called "x_rounds"'),
             ("lsh_s_rows=7", '"lsh_s_rows" is no option any more but a constant'),
             ("x_round=7", 'the nearest is "x_rounds"'),
+            ("x_shingle_tokens=7", '"x_shingle_tokens" is no option any more but a constant'),
         ):
             self.assertIn(sentence, self.ndc("dedup", "--option", option, self.pages(), code=2)[1])
         err = self.ndc("dedup", "--option", "resemblance=0.5", self.pages(), code=1)[1]

@@ -165,7 +165,11 @@ TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
   EXPECT_NE(nearest("resemblence").find("\"resemblance\""), std::string::npos);
   EXPECT_NE(nearest("candidate_limit").find("\"x_candidates_limit\""), std::string::npos);
   EXPECT_NE(nearest("Relaxed").find("\"x_relaxed\""), std::string::npos);
-  EXPECT_NE(nearest("").find("the nearest is"), std::string::npos);
+  EXPECT_NE(nearest("X_ROUNDS").find("\"x_rounds\""), std::string::npos);
+  for (const std::string_view far : {"", "x_", "x_nothing", "threads", "k"}) {
+    EXPECT_EQ(nearest(far).find("nearest"), std::string::npos) << far;
+  }
+  EXPECT_EQ(nearest("x_shingle_tokens"), "\"x_shingle_tokens\" is no option any more but a constant");
   EXPECT_LT(nearest(std::string(100000, 'k')).size(), 300U);
 }
 
