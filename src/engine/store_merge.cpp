@@ -23,23 +23,6 @@ namespace {
 constexpr uint64_t kMergedBytes = uint64_t{256} << 20;
 constexpr uint64_t kLeastMergedBytes = uint64_t{1} << 20;
 
-// How the engine that merges keeps what it writes.
-constexpr std::array<std::array<std::string_view, 2>, 6> kSettings = {{{"durability", "none"},
-                                                                       {"page_ttl_s", "0"},
-                                                                       {"read_only", "false"},
-                                                                       {"overlay", "false"},
-                                                                       {"recover", "false"},
-                                                                       {"verify", "full"}}};
-
-Result<void> check_settings(const Options& options) {
-  for (const auto& [key, value] : kSettings) {
-    if (options.is_set(key) && *options.get(key) != value)
-      return error(Status::kInvalidArgument, "option ", key, " has no effect on a merge, which has ", key,
-                   "=", value);
-  }
-  return {};
-}
-
 Result<void> check_same_kind(const store::Identity& first, const store::Identity& second) {
   Options of_first;
   Options of_second;
@@ -103,7 +86,6 @@ class StoreMerge {
       : options_(options), visit_(visit), files_(files) {}
 
   Result<MergeCounts> run(std::string_view path, std::string_view other_path, std::string_view new_path) {
-    if (Result<void> used = check_settings(options_); !used) return std::move(used).failure();
     Result<Owned<store::UnfinishedStore>> unfinished = store::UnfinishedStore::begin(new_path, files_);
     if (!unfinished) return std::move(unfinished).failure();
     unfinished_ = *std::move(unfinished);
@@ -178,7 +160,13 @@ class StoreMerge {
   // writer of the first store would.
   Options options_of_engine() const {
     Options options = options_;
-    static_cast<void>(options.set("memory_budget_bytes", "0"));
+    constexpr std::array<std::array<std::string_view, 2>, 7> kSettings = {{{"durability", "none"},
+                                                                           {"memory_budget_bytes", "0"},
+                                                                           {"page_ttl_s", "0"},
+                                                                           {"read_only", "false"},
+                                                                           {"overlay", "false"},
+                                                                           {"recover", "false"},
+                                                                           {"verify", "full"}}};
     for (const auto& [key, value] : kSettings)
       static_cast<void>(options.set(key, value));
     return options;

@@ -232,22 +232,6 @@ TEST_F(MergeTest, SitesKnowThePagesOfBoth) {
   EXPECT_EQ(result.verdict, ND_NEW);
 }
 
-TEST_F(MergeTest, ASettingThatTheMergeReplacesIsRefused) {
-  fill(first_, [&] { check(1); });
-  fill(second_, [&] { check(2); });
-  for (const auto& [key, value] : Settings{{"durability", "sync"},
-                                           {"read_only", "true"},
-                                           {"overlay", "true"},
-                                           {"recover", "true"},
-                                           {"verify", "off"},
-                                           {"page_ttl_s", "7"}}) {
-    EXPECT_EQ(merge({{key, value}}), ND_ERR_INVALID_ARGUMENT) << key;
-    EXPECT_NE(said_.find("option " + key), std::string::npos) << said_;
-    EXPECT_FALSE(std::filesystem::exists(merged_));
-  }
-  EXPECT_EQ(merge({{"verify", "full"}}), ND_OK) << said_;
-}
-
 TEST_F(MergeTest, ASmallBudgetGivesTheSameStore) {
   const auto some = [&](uint64_t from) {
     for (uint64_t i = from; i < from + 60; ++i) {
