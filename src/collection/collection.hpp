@@ -30,7 +30,7 @@
 namespace nd::engine {
 
 // How many members of a group are examined in search of another page with the same text.
-inline constexpr size_t kTwinSearchLimit = 64;
+inline constexpr size_t kCopySearchLimit = 64;
 
 // No page, group or text has a greater number: the numbers that are kept have 56 bits, and some a mark above.
 inline constexpr uint64_t kGreatestId = store::LayeredNumbers::kGreatestNumber / 2;

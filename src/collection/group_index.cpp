@@ -203,21 +203,21 @@ void Collection::forget_exact(const PageRecord& page) noexcept {
   const uint64_t digest = page.data.digest.low;
   const uint64_t page_id = page.data.answer.page_id;
   if (exact.find(digest) != page_id) return;
-  uint64_t twin_id = 0;
+  uint64_t copy_id = 0;
   if (const GroupRef group = pages.group(page.data.answer.group_id)) {
     size_t looked_at = 0;
     pages.for_each_member(*group, [&](uint64_t member) {
       const PageRef exact_copy = pages.find(member);
       if (member != page_id && exact_copy && exact_copy->data->digest == page.data.digest &&
           exact_copy->data->text != 0 && !exact_copy->data->has(kCut)) {
-        twin_id = member;
+        copy_id = member;
         return false;
       }
-      return ++looked_at < kTwinSearchLimit;
+      return ++looked_at < kCopySearchLimit;
     });
   }
-  if (twin_id != 0) {
-    exact.put(digest, twin_id);  // replaces another entry, so it does not allocate
+  if (copy_id != 0) {
+    exact.put(digest, copy_id);  // replaces another entry, so it does not allocate
   } else {
     exact.erase(digest);
   }

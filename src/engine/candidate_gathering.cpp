@@ -21,7 +21,7 @@ bool CandidateGathering::begin() {
   decision_.contribution_taken = false;
   decision_.earlier.clear();
   decision_.earlier.swap(decision_.candidates);
-  // Plus the page's own group, and that of its exact_copy.
+  // Plus the page's own group, and that of its exact copy.
   decision_.candidates.reserve(parameters_.index.candidates + 2);
   if (!needs_candidates(page_, decision_.previous)) return false;
   if (!collection_.method.is_used()) search_by_spots();
@@ -37,7 +37,7 @@ void CandidateGathering::finish() {
   // A changed page stays in its group if it still verifies. After that come pages with exactly the same
   // text, then groups that share keys.
   if (decision_.previous.known) add_candidate(decision_.previous.group_id, nullptr);
-  add_twins_group();
+  add_group_of_exact_copy();
   if (collection_.method.is_used()) {
     gather_by_method();
     return;
@@ -84,7 +84,7 @@ void CandidateGathering::gather_by_method() {
 
 // Adds the group of another page with exactly the same text. The digest only suggests it: the symbols are
 // compared.
-void CandidateGathering::add_twins_group() {
+void CandidateGathering::add_group_of_exact_copy() {
   if (!can_be_exact(page_, parameters_.decision)) return;
   const PageRef exact_copy = collection_.pages.find(collection_.exact.find(page_.digest().low));
   if (!exact_copy || exact_copy->data->digest != page_.digest() || exact_copy->data->text == 0 ||
@@ -169,10 +169,11 @@ void CandidateGathering::add_exact_copy(const PageData& exact_copy, Candidate& c
 }
 
 // It costs the same if the scratch still has the text, so that no answer depends on the pages before.
-SharedFeatures unpack(const Collection& known, uint64_t text, const FeatureHeader& header, Scratch& scratch) {
+SharedFeatures unpack(const Collection& collection, uint64_t text, const FeatureHeader& header,
+                      Scratch& scratch) {
   scratch.work.add(Work::kComparison, steps_to_unpack(header));
   scratch.budget.spend(steps_to_unpack(header));
-  return known.texts.find(text, scratch.unpacked);
+  return collection.texts.find(text, scratch.unpacked);
 }
 
 }  // namespace nd::engine

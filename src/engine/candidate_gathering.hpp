@@ -17,9 +17,9 @@ namespace nd::engine {
 class CandidateGathering {
  public:
   // `has_room`: there is room to keep a text that is decided again.
-  CandidateGathering(const Collection& known, const Parameters& parameters, const Features& page,
+  CandidateGathering(const Collection& collection, const Parameters& parameters, const Features& page,
                      bool has_room, Scratch& scratch, Counters& counters) noexcept
-      : collection_(known),
+      : collection_(collection),
         parameters_(parameters),
         page_(page),
         has_room_(has_room),
@@ -39,7 +39,7 @@ class CandidateGathering {
  private:
   void search_by_spots();
   void gather_by_method();
-  void add_twins_group();
+  void add_group_of_exact_copy();
   void add_candidate(uint64_t group_id, const PageData* exact_copy);
   bool represents_itself(const GroupRecord::View& group);
   uint64_t oldest_other_member(const GroupRecord::View& group) const;
@@ -56,6 +56,7 @@ class CandidateGathering {
 };
 
 // A text of the collection, paid for from the budget of the scratch.
-SharedFeatures unpack(const Collection& known, uint64_t text, const FeatureHeader& header, Scratch& scratch);
+SharedFeatures unpack(const Collection& collection, uint64_t text, const FeatureHeader& header,
+                      Scratch& scratch);
 
 }  // namespace nd::engine

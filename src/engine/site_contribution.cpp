@@ -5,47 +5,47 @@
 
 namespace nd::engine {
 
-CountedAs counted_as(const Collection& known, const Features& features) {
-  if (!known.asks_sites()) return {};
-  const PageRef page = known.pages.find(features.url());
-  if (!page || !page->data->has(kCounted)) return {known.knows_all_sites()};
+CountedAs counted_as(const Collection& collection, const Features& features) {
+  if (!collection.asks_sites()) return {};
+  const PageRef page = collection.pages.find(features.url());
+  if (!page || !page->data->has(kCounted)) return {collection.knows_all_sites()};
   if (page->data->digest == features.digest() || page->data->text == 0) return {true};
-  const std::optional<FeatureHeader> header = known.texts.header_of(page->data->text);
+  const std::optional<FeatureHeader> header = collection.texts.header_of(page->data->text);
   const uint64_t steps = header ? steps_to_unpack(*header) + kStepsPerBlock * header->block_count : 0;
   return {true, page->data->text, steps};
 }
 
-void take_contribution(const Collection& known, const Features& features, const CountedAs& as,
+void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
                        Scratch& scratch, Vector<uint64_t>& parts) {
   parts.clear();
   if (!as.is_counted) return;
   SharedFeatures earlier;
   if (as.earlier_text != 0) {
     scratch.budget.spend(as.steps);
-    earlier = known.texts.find(as.earlier_text, scratch.unpacked);
+    earlier = collection.texts.find(as.earlier_text, scratch.unpacked);
     if (earlier == nullptr) return;
   }
   take_counted_parts(earlier != nullptr ? *earlier : features, parts);
 }
 
-PairCounts count_pair(const Collection& known, const Features& representative, const Features& page,
+PairCounts count_pair(const Collection& collection, const Features& representative, const Features& page,
                       Scratch& scratch) {
-  take_contribution(known, page, counted_as(known, page), scratch, scratch.parts_of_page);
-  return count_pair(known, representative, counted_as(known, representative), page, scratch);
+  take_contribution(collection, page, counted_as(collection, page), scratch, scratch.parts_of_page);
+  return count_pair(collection, representative, counted_as(collection, representative), page, scratch);
 }
 
-PairCounts count_pair(const Collection& known, const Features& representative, const CountedAs& as,
+PairCounts count_pair(const Collection& collection, const Features& representative, const CountedAs& as,
                       const Features& page, Scratch& scratch) {
-  if (!known.asks_sites()) {
+  if (!collection.asks_sites()) {
     scratch.counted.clear();
     return {};
   }
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
-  take_contribution(known, representative, as, scratch, scratch.parts_of_representative);
-  return known.knowledge.count_pair(representative, scratch.parts_of_representative, page,
-                                    scratch.parts_of_page, scratch.counted);
+  take_contribution(collection, representative, as, scratch, scratch.parts_of_representative);
+  return collection.knowledge.count_pair(representative, scratch.parts_of_representative, page,
+                                         scratch.parts_of_page, scratch.counted);
 }
 
 }  // namespace nd::engine

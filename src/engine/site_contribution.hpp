@@ -20,16 +20,16 @@ struct CountedAs {
 };
 
 // The engine's lock must be held for all of them.
-CountedAs counted_as(const Collection& known, const Features& features);
+CountedAs counted_as(const Collection& collection, const Features& features);
 // What the page, or an earlier text of it, has contributed to its site.
-void take_contribution(const Collection& known, const Features& features, const CountedAs& as,
+void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
                        Scratch& scratch, Vector<uint64_t>& parts);
-// What is known of both pages' sites, without what these two have contributed. The counts stand in the
-// scratch.
-PairCounts count_pair(const Collection& known, const Features& representative, const Features& page,
+// What is known of both pages' sites, without what these two have contributed. The counts are left in
+// the scratch.
+PairCounts count_pair(const Collection& collection, const Features& representative, const Features& page,
                       Scratch& scratch);
 // The same if parts_of_page of the scratch already has what `page` has contributed.
-PairCounts count_pair(const Collection& known, const Features& representative, const CountedAs& as,
+PairCounts count_pair(const Collection& collection, const Features& representative, const CountedAs& as,
                       const Features& page, Scratch& scratch);
 
 }  // namespace nd::engine

@@ -5,6 +5,13 @@
 #include <string_view>
 
 namespace nd::engine {
+namespace {
+
+FeatureSpotParameters own_spot_parameters(const FeatureParameters& parameters) noexcept {
+  return feature_spot_parameters_of(spot_parameters_of(parameters), parameters.antecedents);
+}
+
+}  // namespace
 
 Result<detectors::Description> description_taken(const Features& features,
                                                  const FeatureParameters& parameters) {
@@ -25,8 +32,7 @@ Result<detectors::Description> description_taken(const Features& features,
   }
   if (!detectors::uses_spots(method)) return features.description();
   const FeatureSpotParameters theirs = features.header().spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters), parameters.antecedents);
+  const FeatureSpotParameters own = own_spot_parameters(parameters);
   if (theirs.enabled == 0 || !theirs.makes_the_same_as(own)) {
     return error(
         Status::kInvalidArgument,
@@ -41,8 +47,7 @@ Result<detectors::Description> description_taken(const Features& features,
 std::span<const PackedSpot> spots_taken(std::span<const PackedSpot> spots,
                                         const FeatureParameters& parameters, FeatureHeader& header) {
   const FeatureSpotParameters theirs = header.spot_parameters;
-  const FeatureSpotParameters own =
-      feature_spot_parameters_of(spot_parameters_of(parameters), parameters.antecedents);
+  const FeatureSpotParameters own = own_spot_parameters(parameters);
   header.spot_parameters = own;
   if (own.enabled == 0) {
     header.flags &= ~uint32_t{kFeatureSpotsLimited};
