@@ -22,7 +22,6 @@ LEAST_MOVE = 0.002
 # Ingredients that are kept although they may not carry, and why.
 STAYS = {
     "spot signatures": "ndc has the fingerprint index and the SpotSigs index, which docs/spotsigs.md describes",
-    "shingle keys": "they find the candidates that the few fingerprints of a page miss (eval/expected.tsv)",
 }
 
 
