@@ -2,7 +2,9 @@
 """Tests of carrying.py: an ingredient that moves figures in both directions does not carry, and is named."""
 import unittest
 
+import ablation
 import carrying
+import gate
 import ingredients
 
 NAMES = [name for name, _ in ingredients.INGREDIENTS]
@@ -38,6 +40,15 @@ class CarryingTest(unittest.TestCase):
         lines, idle = carrying.report(figures_of({"spot signatures": [0] * 10}))
         self.assertEqual(idle, [])
         self.assertIn("it stays", lines[NAMES.index("spot signatures")])
+
+    def test_a_figure_is_the_greater_the_better(self):
+        decided = [
+            {"kind": "words", "label": str(gate.decided_pairs.DIFFERENT), "joined": "0.25"},
+            {"kind": "dated", "label": str(gate.decided_pairs.SAME), "joined": "0.75"},
+        ]
+        self.assertEqual(set(carrying.figures_of_decisions(decided).values()), {0.75})
+        row = ingredients.row_of(ablation.Ablation("x"), "en", "file", "first", precision=1, recall=0.5, f1=0.75)
+        self.assertEqual(carrying.figures_of_rows([row]), {("en, file, first", "f1"): 0.75})
 
     def test_each_reason_is_of_an_ingredient(self):
         self.assertEqual(set(carrying.STAYS) - set(NAMES), set())

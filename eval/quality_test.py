@@ -8,7 +8,6 @@ import tempfile
 import unittest
 
 import ablation
-import carrying
 import gate
 import ingredients
 import quality
@@ -164,35 +163,6 @@ class IngredientsTest(unittest.TestCase):
         intervals = ingredients.interval_table([rows[0], rows[-1]], report.markdown).splitlines()
         self.assertEqual(intervals[2], "| en | 1.000 | 0.800 | 0.900 (0.850–0.950) | – |")
         self.assertEqual(intervals[3], "| pairs | 0.750 | 1.000 | 0.857 (0.800–0.900) | 0.700 (0.600–0.800) |")
-
-
-class CarryingTest(unittest.TestCase):
-    def test_what_moves_nothing_is_named_unless_it_stays(self):
-        names = [name for name, _ in ingredients.INGREDIENTS]
-        figures = {"without " + name: {("en", "f1"): 0.8, ("en", "recall"): 0.9} for name in names}
-        figures[ingredients.WHOLE] = {("en", "f1"): 0.9, ("en", "recall"): 0.9, ("zh", "f1"): 0.7}
-        lines, idle = carrying.report(figures)
-        self.assertEqual(idle, [])
-        self.assertEqual(lines[0], f"{names[0]}: without it, f1 falls by 0.1000 (en)")
-        kept = next(iter(carrying.STAYS))
-        self.assertIn(kept, names, "what stays is an ingredient")
-        other = next(name for name in names if name != kept)
-        for name in (kept, other):
-            figures["without " + name] = {("en", "f1"): 0.9, ("en", "recall"): 0.95}
-        lines, idle = carrying.report(figures)
-        self.assertEqual(idle, [other])
-        self.assertIn(carrying.STAYS[kept], "\n".join(lines))
-
-    def test_a_figure_is_the_greater_the_better(self):
-        decided = [
-            {"kind": "words", "label": str(gate.decided_pairs.DIFFERENT), "joined": "0.25"},
-            {"kind": "dated", "label": str(gate.decided_pairs.SAME), "joined": "0.75"},
-        ]
-        self.assertEqual(set(carrying.figures_of_decisions(decided).values()), {0.75})
-        row = ingredients.row_of(ablation.Ablation("x"), "en", "file", "first", precision=1, recall=0.5)
-        self.assertEqual(
-            carrying.figures_of_rows([row]), {("en, file, first", "precision"): 1, ("en, file, first", "recall"): 0.5}
-        )
 
 
 class CandidateRecallTest(unittest.TestCase):
