@@ -10,7 +10,6 @@ import quality
 INGREDIENTS = (
     ("learned weights", "block_weights=rules"),
     ("spot signatures", "spotsigs=false"),
-    ("members' signatures", "x_spot_members_limit=0"),
     ("shingle keys", "x_relaxed=false"),
     ("rounds", "x_rounds=1"),
 )

@@ -65,8 +65,6 @@ class Collection {
     uint64_t end = 0;
   };
   IdRange aged() const noexcept { return aged_; }
-  // The results of the spot index as groups, each once, with its best match.
-  void groups_of(std::span<const spotsigs::SpotMatch> matches, Vector<spotsigs::SpotMatch>& groups) const;
   // Counts the changes that can add or remove a candidate.
   uint64_t commit_sequence() const noexcept { return commit_sequence_; }
   // The greatest id that a page or group has or has had.
@@ -174,15 +172,10 @@ class Collection {
   };
   void post(const Features& page, const Outcome& outcome);
   void post_keys(const Features& page, size_t most);
-  std::optional<spotsigs::SharedSpots> spots_to_go_beyond(uint64_t others, uint64_t page_id,
-                                                          uint64_t text) noexcept;
   bool is_posted(uint64_t page_id) const noexcept {
     return posted_.page_id != 0 && posted_.page_id == page_id;
   }
-  bool join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
   bool add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id);
-  void add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
-                        uint64_t page_id) noexcept;
   bool found(const Features& features, uint64_t page_id, uint64_t text);
   // For all sources except the keys; see SpotSource.
   void prepare_unrepresent(uint64_t group_id);

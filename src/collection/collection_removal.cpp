@@ -12,7 +12,6 @@ Result<Collection::Departure> Collection::prepare_departure(uint64_t page_id) {
   departure.group = pages.change_group(group_id);
   if (departure.group == nullptr || !pages.prepare_removal(*departure.group, page_id))
     return missing_record();
-  spots.prepare_member_removal(page_id);
   if (departure.group->data.page_count == 1) {
     departure.keys = keys_.of(*departure.group);
     index.prepare_removal(departure.keys);
@@ -30,7 +29,6 @@ void Collection::depart(const Departure& departure) noexcept {
   const uint64_t group_text = group.data.text;
   forget_exact(page);
   pages.remove_member(group, page_id);
-  spots.remove_member(page_id);
   const bool is_last = group.data.page_count == 0;
   if (is_last) {
     unrepresent(group_id);
@@ -84,7 +82,6 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   const Vector<uint64_t> going = keys_.beyond(group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(group_id);
-  spots.prepare_member_removal(election.page_id);
   const uint64_t old_site = group->data.site;
   if (features != nullptr) group->data.site = stable_hash(features->site());
   try {
@@ -100,10 +97,7 @@ Result<void> Collection::reelect(const Election& election, int64_t at_ms) {
   const uint64_t old_text = group->data.text;
   group->data.representative_page_id = election.page_id;
   group->data.text = features == nullptr ? 0 : elected->data.text;
-  if (features != nullptr) {
-    spots.remove_member(election.page_id);
-    represent(group_id, *features);
-  }
+  if (features != nullptr) represent(group_id, *features);
   release_text(old_text, 0, group_id);
   events.append(EventKind::kReelected, election.page_id, group_id, group_id, at_ms);
   ++commit_sequence_;

@@ -104,7 +104,7 @@ Result<void> Collection::commit_new(const Features& features, const Outcome& out
     if (group != nullptr) {
       pages.add_member(*group, page_id);
       is_member = true;
-      if (outcome.kept && !join(outcome.joined, *group, features, page_id)) answer.flags |= kLimit;
+      if (outcome.kept && !add_member_keys(outcome.joined, *group, features, page_id)) answer.flags |= kLimit;
     } else if (!found(features, page_id, text)) {
       answer.flags |= kLimit;
     }
@@ -171,18 +171,16 @@ Result<void> Collection::commit_in_place(const Features& features, const Outcome
   GroupRecord* group = pages.change_group(previous.group_id);
   if (page == nullptr || group == nullptr) return missing_record();
   const uint64_t text = keep_ids(outcome, answer);
-  spots.prepare_member_removal(previous.page_id);
   if (outcome.kept) {
     texts.insert(text, std::move(packed));
     try {
-      if (!join(previous.group_id, *group, features, answer.page_id)) answer.flags |= kLimit;
+      if (!add_member_keys(previous.group_id, *group, features, answer.page_id)) answer.flags |= kLimit;
     } catch (...) {
       texts.erase(text);
       throw;
     }
   }
   last_text_ = std::max(last_text_, text);
-  if (!outcome.kept) spots.remove_member(answer.page_id);
   if (previous.represents) group->data.representative_page_id = 0;
   replace_text(*page, features, text, answer);
   if (!outcome.kept) note_dropped(answer, page->data.last_fetched_at_ms);
@@ -206,7 +204,6 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   const Vector<uint64_t> going = keys_.beyond(previous.group_id, *group, held, now);
   index.prepare_removal(going);
   prepare_unrepresent(previous.group_id);
-  spots.prepare_member_removal(answer.page_id);
   if (text != 0) texts.insert(text, std::move(packed));
   bool keyed = true;
   try {
@@ -228,7 +225,6 @@ Result<void> Collection::commit_alone(const Features& features, const Outcome& o
   } else {
     group->member_keys.assign(going.begin(), going.end());  // the group must still be found by its old keys
   }
-  spots.remove_member(answer.page_id);
   if (candidate) {
     represent(previous.group_id, features);
   } else {

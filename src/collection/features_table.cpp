@@ -45,13 +45,6 @@ SharedFeatures FeaturesTable::view(store::Bytes bytes) const {
   return make_shared<const Features>(*std::move(features));
 }
 
-std::optional<spotsigs::SharedSpots> FeaturesTable::spots_of(uint64_t text) const {
-  if (const spotsigs::SharedSpots* here = spots_here(text)) return *here;
-  const SharedFeatures features = find(text);
-  if (features == nullptr) return std::nullopt;
-  return spotsigs::SharedSpots(features->spots());
-}
-
 const spotsigs::SharedSpots* FeaturesTable::spots_here(uint64_t text) const noexcept {
   const std::optional<TextRecord::View> found = records_.find(text);
   return found && found->packed != nullptr ? &found->packed->spots : nullptr;

@@ -44,9 +44,6 @@ class FeaturesTable final : public store::LayeredTable {
   SharedFeatures find(uint64_t text) const;
   // The same for a call that reads many texts: allocates nothing if `unpacked` has the memory.
   SharedFeatures find(uint64_t text, UnpackedTexts& unpacked) const;
-  // Only its spot signatures (for a text in memory, those stored with it); none if there is no such text.
-  // Throws std::bad_alloc.
-  std::optional<spotsigs::SharedSpots> spots_of(uint64_t text) const;
   // The same, for a text in memory only.
   const spotsigs::SharedSpots* spots_here(uint64_t text) const noexcept;
   // For insert(). May be called from any thread, without any lock.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -36,9 +35,6 @@ void Collection::post(const Features& page, const Outcome& outcome) {
   posted_.has_room =
       known_count >= kMemberKeysLimit || keys_.has_room(outcome.joined, page.keys(), {}, std::nullopt);
   if (posted_.has_room) post_keys(page, kMemberKeysLimit - std::min(kMemberKeysLimit, known_count));
-  const std::optional<spotsigs::SharedSpots> known =
-      spots_to_go_beyond(group->data->page_count, page_id, group->data->text);
-  if (known) spots.post_member(page_id, page, known->spots());
 }
 
 // Posts at most `most` keys, in their order. A key that cannot be posted is left to the commit, and so are
@@ -68,42 +64,7 @@ void Collection::release_replaced() noexcept {
   spots.release_replaced();
 }
 
-// Adds a member's keys and spot signatures to its group. False if there was no room for the keys.
-bool Collection::join(uint64_t group_id, GroupRecord& group, const Features& page, uint64_t page_id) {
-  const bool keyed = add_member_keys(group_id, group, page, page_id);
-  add_member_spots(group_id, group, page, page_id);
-  return keyed;
-}
-
-// Precondition: the removal of the member's present signatures was prepared.
-void Collection::add_member_spots(uint64_t group_id, const GroupRecord& group, const Features& page,
-                                  uint64_t page_id) noexcept {
-  if (spots.put_posted_member(page_id)) return;
-  const PageRef record = pages.find(page_id);
-  const bool is_counted = record && record->data->answer.group_id == group_id;
-  const uint64_t others = group.data.page_count - (is_counted ? 1 : 0);
-  if (const std::optional<spotsigs::SharedSpots> known =
-          spots_to_go_beyond(others, page_id, group.data.text)) {
-    spots.put_member(page_id, page, known->spots());
-  } else {
-    spots.remove_member(page_id);
-  }
-}
-
-// The signatures of the group's representative, if the page is one of its first members, so that the
-// signatures of a group stay bounded however it grows.
-std::optional<spotsigs::SharedSpots> Collection::spots_to_go_beyond(uint64_t others, uint64_t page_id,
-                                                                    uint64_t text) noexcept {
-  const bool is_early = others <= parameters_.spot_source.members || spots.has_member(page_id);
-  if (parameters_.spot_source.members == 0 || !is_early) return std::nullopt;
-  try {
-    return texts.spots_of(text);
-  } catch (const std::bad_alloc&) {
-    spots.count_dropped();
-  }
-  return std::nullopt;
-}
-
+// Adds a member's keys to its group. False if there was no room for them.
 bool Collection::add_member_keys(uint64_t group_id, GroupRecord& group, const Features& page,
                                  uint64_t page_id) {
   const bool is_here = is_posted(page_id);
@@ -149,23 +110,6 @@ bool Collection::found(const Features& features, uint64_t page_id, uint64_t text
   }
   represent(page_id, features);
   return keyed;
-}
-
-// The results of the spot index as groups, each once, with its best match.
-void Collection::groups_of(std::span<const spotsigs::SpotMatch> matches,
-                           Vector<spotsigs::SpotMatch>& groups) const {
-  groups.clear();
-  for (const spotsigs::SpotMatch& match : matches) {
-    const SpotOwner owner(match.id);
-    uint64_t group_id = owner.id;
-    if (owner.is_member) {
-      const PageRef page = pages.find(owner.id);
-      group_id = page ? page->data->answer.group_id : 0;
-    }
-    const bool is_there = std::ranges::find(groups, group_id, &spotsigs::SpotMatch::id) != groups.end();
-    if (is_there || !pages.group(group_id)) continue;
-    groups.push_back({group_id, match.overlap});
-  }
 }
 
 // Prepares what remove() of the sources needs.

@@ -1,5 +1,5 @@
 // The second source of candidates, after the fingerprints: groups whose representative has similar spot
-// signatures, or to which a member has added similar ones (SpotSigs, SIGIR 2008; docs/spotsigs.md).
+// signatures (SpotSigs, SIGIR 2008; docs/spotsigs.md).
 #pragma once
 
 #include <array>
@@ -19,7 +19,6 @@ struct SpotSourceParameters {
   uint32_t threshold = 100;  // similarity, in thousandths; far below a detector's, since the LCS decides
   uint32_t candidates = 8;   // most similar groups of a page
   uint32_t postings = 1024;  // documents looked at for a page
-  uint32_t members = 4;      // of a group that add signatures to those of its representative
   spotsigs::IdfBand band = spotsigs::kOpenBand;  // of the detector spotsigs, too
   uint64_t bytes = 256 * 1024 * 1024;  // of the index; beyond it the oldest documents go. 0: no bound
 };
@@ -27,33 +26,17 @@ struct SpotSourceParameters {
 // The working memory of one search.
 using SpotSearch = spotsigs::SpotProbeScratch;
 
-// The owner of a match: a group by its representative, or a page by what it added to its group.
-struct SpotOwner {
-  static constexpr uint64_t kMember = uint64_t{1} << 63;  // beyond all ids
-
-  explicit constexpr SpotOwner(uint64_t document_id) noexcept
-      : id(document_id & ~kMember), is_member((document_id & kMember) != 0) {}
-  uint64_t id;
-  bool is_member;
-};
-
-// Threads: any number of readers, or one writer; post(), post_member() and release_replaced() while others
-// read.
+// Threads: any number of readers, or one writer; post() and release_replaced() while others read.
 class SpotSource {
  public:
   SpotSource(uint64_t secret, const SpotSourceParameters& parameters) noexcept;
 
   void prefetch_for_change(const Features& page) const noexcept { index_.prefetch_for_change(page.spots()); }
-  // Does most of a put() or put_member() of an unknown group or page, while others read; that call, or
-  // unpost(), must follow next.
+  // Does most of a put() of an unknown group, while others read; that call, or unpost(), must follow next.
   void post(uint64_t group_id, const Features& representative) noexcept {
     index_.post(group_id, representative.spots());
   }
-  void post_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
-  void unpost() noexcept {
-    index_.unpost();
-    posted_member_ = 0;
-  }
+  void unpost() noexcept { index_.unpost(); }
   // See SpotIndex.
   void release_replaced() noexcept { index_.release_replaced(); }
 
@@ -71,18 +54,9 @@ class SpotSource {
   // Does nothing if the group is unknown. Does not allocate after prepare_removal() of the group.
   void remove(uint64_t group_id) noexcept { index_.remove(group_id); }
 
-  // The same for a member: it is found by those of its signatures that the representative lacks, if there are
-  // enough of them. A member that put_member() left out is not known.
-  void put_member(uint64_t page_id, const Features& member, spotsigs::PackedSpots representative) noexcept;
-  // The same after post_member(). False if that was for another page.
-  bool put_posted_member(uint64_t page_id) noexcept;
-  void prepare_member_removal(uint64_t page_id) { index_.prepare_removal(page_id | SpotOwner::kMember); }
-  void remove_member(uint64_t page_id) noexcept { index_.remove(page_id | SpotOwner::kMember); }
-  bool has_member(uint64_t page_id) const noexcept { return index_.contains(page_id | SpotOwner::kMember); }
-
-  // The documents whose similarity reaches the threshold, the most similar first; SpotOwner decodes their
-  // ids. Valid until the next use of `search`. `limited`: whether a limit cut the search short. `most_steps`:
-  // signatures that may be read; the last document may exceed it.
+  // The groups whose similarity reaches the threshold, the most similar first. Valid until the next use of
+  // `search`. `limited`: whether a limit cut the search short. `most_steps`: signatures that may be read; the
+  // last document may exceed it.
   std::span<const spotsigs::SpotMatch> find(const Features& page, SpotSearch& search, bool& limited,
                                             uint64_t most_steps = UINT64_MAX) const;
 
@@ -106,14 +80,11 @@ class SpotSource {
   Result<void> restore(store::Bytes state);
 
  private:
-  void put_document(uint64_t document_id, spotsigs::PackedSpots spots,
+  void put_document(uint64_t group_id, spotsigs::PackedSpots spots,
                     const spotsigs::SharedSpots* shared = nullptr) noexcept;
 
   spotsigs::SpotIndex index_;
   RelaxedCounter<uint64_t> dropped_count_ = 0;
-  // Used only by the thread that changes the source: what a posted member has beyond its representative.
-  uint64_t posted_member_ = 0;
-  Vector<PackedSpot> posted_spots_;
 };
 
 }  // namespace nd::engine

@@ -42,9 +42,10 @@ void CandidateGathering::finish() {
     gather_by_method();
     return;
   }
-  collection_.groups_of(decision_.by_spots, scratch_.spot_matches);
+  std::erase_if(decision_.by_spots,
+                [&](const spotsigs::SpotMatch& match) { return !collection_.pages.group(match.id); });
   const std::span<const RankedGroup> ranked = scratch_.search.search(
-      collection_.index, scratch_.spot_matches, page_, parameters_.index, decision_.limited_candidates);
+      collection_.index, decision_.by_spots, page_, parameters_.index, decision_.limited_candidates);
   scratch_.work.add(Work::kCandidates, scratch_.search.work());
   for (const RankedGroup& group : ranked)
     add_candidate(group.group_id, nullptr);

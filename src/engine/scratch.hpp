@@ -33,7 +33,6 @@ struct Scratch {
   CandidateSearch search;
   Vector<uint8_t> boilerplate_of_page;  // by block, a BoilerplateMark
   SpotSearch spot_search;
-  Vector<spotsigs::SpotMatch> spot_matches;  // matches that are valid at this look
 
   // `secret`: for the tables of the verifier and of the searches. `method`: of the descriptions that features
   // receive.

@@ -67,12 +67,12 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
     for (const detectors::MethodMatch& match : matches.matches)
       groups.push_back(match.id);
   } else {
-    known.groups_of(known.spots.find(page, scratch.spot_search, limited), scratch.spot_matches);
+    const auto by_spots = known.spots.find(page, scratch.spot_search, limited);
     IndexParameters index = parameters_.index;
     index.candidates = most;
     bool limited_keys = false;
     for (const RankedGroup& candidate :
-         scratch.search.search(known.index, scratch.spot_matches, page, index, limited_keys))
+         scratch.search.search(known.index, by_spots, page, index, limited_keys))
       groups.push_back(candidate.group_id);
     limited = limited || limited_keys;
     scratch.work.add(Work::kCandidates, scratch.search.work());

@@ -208,11 +208,6 @@ constexpr std::array kExperimentalOptions = {
             "languages (SpotSigs, Case (I)).",
             true, "detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true"},
            ND_PLACE(String, antecedents)},
-    Option{{"x_spot_members_limit", "integer", "4", "0..1000",
-            "Pages with which a group grows that are found by their own spot signatures too, so far as the "
-            "representative lacks them.",
-            true, "detector=lcs spotsigs=true"},
-           ND_PLACE(uint32_t, spot_source.members)},
 
     Option{{"x_candidates_limit", "integer", "16", "1..1000", "Groups that are ranked for a page.", true},
            ND_PLACE(uint32_t, index.candidates)},

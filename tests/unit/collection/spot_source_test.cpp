@@ -1,9 +1,8 @@
-// Candidates by signatures: representatives, what members add, and limits of the search.
+// Candidates by signatures: representatives, and limits of the search.
 #include "collection/spot_source.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
 
 #include "unit/engine/engine_sample.hpp"
@@ -26,14 +25,6 @@ Features page_with_spots(uint64_t first, uint64_t count) {
   header.spot_parameters = feature_spot_parameters_of({}, {});
   return Features::build(header,
                          {plain.blocks(), plain.keys(), spots, {}, {}, plain.symbols(), {}, {}, {}, {}});
-}
-
-Features page_of(const std::map<uint64_t, uint32_t>& counts) {
-  FeatureSample sample;
-  sample.blocks = {{words(0, 50)}};
-  for (const auto& [hash, count] : counts)
-    sample.spots.push_back(make_packed_spot({hash, count}));
-  return sample.features();
 }
 
 std::vector<uint64_t> find(const SpotSource& source, const Features& page, bool* limited = nullptr) {
@@ -93,78 +84,6 @@ TEST(SpotSourceTest, AGroupHasTheSignaturesOfItsLastRepresentative) {
   source.remove(5);
   source.remove(5);
   EXPECT_TRUE(find(source, page_with_spots(0, 20)).empty());
-}
-
-// The pages that have added what a page resembles.
-std::vector<uint64_t> find_members(const SpotSource& source, const Features& page) {
-  std::vector<uint64_t> pages;
-  for (const uint64_t document : find(source, page)) {
-    const SpotOwner owner(document);
-    if (owner.is_member) pages.push_back(owner.id);
-  }
-  return pages;
-}
-
-TEST(SpotSourceTest, AMemberIsFoundByWhatItsRepresentativeLacks) {
-  SpotSource source(1, {});
-  const Features representative = page_with_spots(0, 20);
-  source.put(5, representative);
-  source.put_member(6, page_with_spots(10, 30), representative.spots());
-  EXPECT_EQ(find_members(source, page_with_spots(20, 20)), (std::vector<uint64_t>{6}));
-  EXPECT_TRUE(find_members(source, page_with_spots(0, 20)).empty()) << "that is its representative's";
-  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
-  source.remove_member(6);
-  EXPECT_TRUE(find(source, page_with_spots(20, 20)).empty());
-  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
-}
-
-TEST(SpotSourceTest, AMemberThatAddsLittleIsNotKept) {
-  SpotSource source(1, {});
-  const Features representative = page_with_spots(0, 20);
-  source.put_member(6, page_with_spots(0, 27), representative.spots());
-  EXPECT_TRUE(find(source, page_with_spots(20, 7)).empty());
-  source.put_member(6, page_with_spots(0, 28), representative.spots());
-  EXPECT_EQ(find_members(source, page_with_spots(20, 8)), (std::vector<uint64_t>{6}));
-  source.put_member(6, page_with_spots(0, 20), representative.spots());
-  EXPECT_TRUE(find(source, page_with_spots(20, 8)).empty()) << "it has changed";
-  EXPECT_EQ(source.content_bytes(), 0U);
-}
-
-TEST(SpotSourceTest, AGroupAndAMemberOfOneNumberAreTwo) {
-  SpotSource source(1, {});
-  source.put(5, page_with_spots(0, 20));
-  source.put_member(5, page_with_spots(100, 20), page_with_spots(0, 20).spots());
-  EXPECT_EQ(find(source, page_with_spots(0, 20)), (std::vector<uint64_t>{5}));
-  EXPECT_EQ(find_members(source, page_with_spots(100, 20)), (std::vector<uint64_t>{5}));
-  source.remove(5);
-  EXPECT_EQ(find_members(source, page_with_spots(100, 20)), (std::vector<uint64_t>{5}));
-}
-
-// Signatures are counted: of what both have, the member adds what it has more of. Against a plain map.
-TEST(SpotSourceTest, WhatAMemberAddsIsThePlainDifference) {
-  std::mt19937 random(3);
-  for (uint64_t round = 0; round < 200; ++round) {
-    std::map<uint64_t, uint32_t> own;
-    std::map<uint64_t, uint32_t> known;
-    for (uint32_t i = 0; i < 40; ++i) {
-      own[random() % 30] += 1 + static_cast<uint32_t>(random() % 3);
-      known[random() % 30] += 1 + static_cast<uint32_t>(random() % 3);
-    }
-    std::map<uint64_t, uint32_t> added;
-    uint64_t mass = 0;
-    for (const auto& [hash, count] : own) {
-      const uint32_t other = known.contains(hash) ? known[hash] : 0;
-      if (count <= other) continue;
-      added[hash] = count - other;
-      mass += count - other;
-    }
-    SpotSourceParameters parameters;
-    parameters.threshold = 1000;
-    SpotSource source(round, parameters);
-    source.put_member(9, page_of(own), page_of(known).spots());
-    EXPECT_EQ(find_members(source, page_of(added)),
-              mass >= 8 ? std::vector<uint64_t>{9} : std::vector<uint64_t>{});
-  }
 }
 
 TEST(SpotSourceTest, TheThresholdIsInThousandths) {

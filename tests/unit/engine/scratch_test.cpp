@@ -13,7 +13,7 @@ TEST(ScratchTest, TheBuffersOfASearchCount) {
   ASSERT_TRUE(created);
   Scratch& scratch = **created;
   const uint64_t before = scratch.memory_bytes();
-  scratch.spot_matches.resize(10'000);
+  scratch.decision.by_spots.resize(10'000);
   EXPECT_GE(scratch.memory_bytes(), before + 10'000 * sizeof(spotsigs::SpotMatch));
 }
 

@@ -15,7 +15,7 @@ final class LibraryOptions {
       "spot_bytes", "keys_bytes", "decide", "detector_threshold", "detector_bytes", "site_bytes",
       "x_verifications_limit", "x_postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay",
       "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit",
-      "x_spot_members_limit", "x_similar_members_limit", "x_similar_pages_limit", "x_similar_work_limit",
+      "x_similar_members_limit", "x_similar_pages_limit", "x_similar_work_limit",
       "check_work_limit", "x_check_work_per_byte");
 
   private LibraryOptions() {}
