@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -24,6 +25,40 @@ constexpr bool is_ascii_space(char c) noexcept {
 
 constexpr bool is_ascii_letter(char c) noexcept {
   return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
+}
+
+// Comparisons that ignore the case of `text`, with names and keywords in lower case.
+constexpr bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept {
+  if (text.size() != lower_case.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (ascii_lower(text[i]) != lower_case[i]) return false;
+  }
+  return true;
+}
+
+constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view lower_prefix) noexcept {
+  return equals_ignoring_case(text.substr(0, lower_prefix.size()), lower_prefix);
+}
+
+constexpr bool ends_with_ignoring_case(std::string_view text, std::string_view lower_suffix) noexcept {
+  return text.size() >= lower_suffix.size() &&
+         equals_ignoring_case(text.substr(text.size() - lower_suffix.size()), lower_suffix);
+}
+
+constexpr size_t find_ignoring_case(std::string_view text, std::string_view lower_case,
+                                    size_t from) noexcept {
+  for (; from + lower_case.size() <= text.size(); ++from) {
+    if (starts_with_ignoring_case(text.substr(from), lower_case)) return from;
+  }
+  return std::string_view::npos;
+}
+
+constexpr std::string_view trim_blanks(std::string_view text) noexcept {
+  while (!text.empty() && is_ascii_space(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && is_ascii_space(text.back()))
+    text.remove_suffix(1);
+  return text;
 }
 
 namespace ascii_run_detail {

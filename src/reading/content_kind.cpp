@@ -74,21 +74,6 @@ constexpr std::string_view kBinaryBeginnings[] = {
     "AT&TFORM"sv,    // DjVu
 };
 
-bool starts_with_ignoring_case(std::string_view text, std::string_view lower_prefix) noexcept {
-  return text.size() >= lower_prefix.size() &&
-         std::equal(lower_prefix.begin(), lower_prefix.end(), text.begin(),
-                    [](char a, char b) { return a == ascii_lower(b); });
-}
-
-bool equal_ignoring_case(std::string_view text, std::string_view lower_text) noexcept {
-  return text.size() == lower_text.size() && starts_with_ignoring_case(text, lower_text);
-}
-
-bool ends_with_ignoring_case(std::string_view text, std::string_view lower_suffix) noexcept {
-  return text.size() >= lower_suffix.size() &&
-         equal_ignoring_case(text.substr(text.size() - lower_suffix.size()), lower_suffix);
-}
-
 // Formats whose marks follow a length or a size: RIFF (WebP, WAV, AVI), ISO base media (MP4, HEIF, AVIF),
 // AIFF, bzip2; and Windows programs and bitmaps, whose two letters could also begin a text.
 bool is_binary_container(std::string_view head) noexcept {
@@ -175,8 +160,8 @@ bool has_tag(std::string_view head) noexcept {
 }
 
 bool is_markup_type(std::string_view type) noexcept {
-  return equal_ignoring_case(type, "text/html") || equal_ignoring_case(type, "text/xml") ||
-         equal_ignoring_case(type, "application/xml") ||
+  return equals_ignoring_case(type, "text/html") || equals_ignoring_case(type, "text/xml") ||
+         equals_ignoring_case(type, "application/xml") ||
          (ends_with_ignoring_case(type, "+xml") && !starts_with_ignoring_case(type, "image/"));
 }
 
@@ -187,13 +172,13 @@ bool is_plain_text_type(std::string_view type) noexcept {
       "application/sql",  "application/toml",       "application/x-tex",        "application/x-sh"};
   return starts_with_ignoring_case(type, "text/") || ends_with_ignoring_case(type, "+json") ||
          std::any_of(std::begin(kApplicationTypes), std::end(kApplicationTypes),
-                     [&](std::string_view known) { return equal_ignoring_case(type, known); });
+                     [&](std::string_view known) { return equals_ignoring_case(type, known); });
 }
 
 // The types that servers send when they do not know.
 bool is_unknown_type(std::string_view type) noexcept {
-  return type.empty() || equal_ignoring_case(type, "unknown/unknown") ||
-         equal_ignoring_case(type, "application/unknown");
+  return type.empty() || equals_ignoring_case(type, "unknown/unknown") ||
+         equals_ignoring_case(type, "application/unknown");
 }
 
 bool may_hold_text(std::string_view type) noexcept {

@@ -26,14 +26,6 @@ bool is_token(std::string_view text) noexcept {
   });
 }
 
-size_t find_charset_name(std::string_view text, size_t from) noexcept {
-  constexpr std::string_view kName = "charset";
-  const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), kName.begin(),
-                                 kName.end(), [](char a, char b) { return ascii_lower(a) == b; });
-  return found == text.end() ? std::string_view::npos
-                             : static_cast<size_t>(found - text.begin()) + kName.size();
-}
-
 }  // namespace
 
 std::string_view take_header_value(std::string_view& values) noexcept {
@@ -58,8 +50,10 @@ std::string_view media_type_essence(std::string_view value) noexcept {
 }
 
 std::string_view declared_charset(std::string_view content_type) noexcept {
-  size_t at = find_charset_name(content_type, 0);
-  for (; at != std::string_view::npos; at = find_charset_name(content_type, at)) {
+  constexpr std::string_view kName = "charset";
+  size_t at = find_ignoring_case(content_type, kName, 0);
+  for (; at != std::string_view::npos; at = find_ignoring_case(content_type, kName, at)) {
+    at += kName.size();
     const size_t sign = content_type.find_first_not_of(kBlanks, at);
     if (sign == std::string_view::npos) return {};
     if (content_type[sign] != '=' && content_type[sign] != ':') continue;

@@ -9,9 +9,6 @@
 namespace nd::text {
 namespace {
 
-constexpr bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
 // `declaration` is in lower case and without white space.
 bool contains_declaration(std::string_view style, std::string_view declaration) noexcept {
   for (size_t begin = 0; begin + declaration.size() <= style.size(); ++begin) {
@@ -21,7 +18,7 @@ bool contains_declaration(std::string_view style, std::string_view declaration) 
     while (at < style.size() && matched < declaration.size()) {
       if (ascii_lower(style[at]) == declaration[matched]) {
         ++matched;
-      } else if (!is_blank(style[at])) {
+      } else if (!is_ascii_space(style[at])) {
         break;
       }
       ++at;
@@ -35,7 +32,7 @@ bool contains_declaration(std::string_view style, std::string_view declaration) 
 bool has_value_like_none_or_hidden(std::string_view style) noexcept {
   for (size_t at = style.find(':'); at != std::string_view::npos; at = style.find(':', at)) {
     ++at;
-    while (at < style.size() && is_blank(style[at]))
+    while (at < style.size() && is_ascii_space(style[at]))
       ++at;
     if (at < style.size() && (ascii_lower(style[at]) == 'n' || ascii_lower(style[at]) == 'h')) return true;
   }
@@ -46,10 +43,10 @@ template <typename Visit>
 void for_each_token(std::string_view list, Visit visit) {
   size_t at = 0;
   while (at < list.size()) {
-    while (at < list.size() && is_blank(list[at]))
+    while (at < list.size() && is_ascii_space(list[at]))
       ++at;
     const size_t begin = at;
-    while (at < list.size() && !is_blank(list[at]))
+    while (at < list.size() && !is_ascii_space(list[at]))
       ++at;
     if (at > begin) visit(list.substr(begin, at - begin));
   }
@@ -64,22 +61,6 @@ Attribute find_attribute(std::string_view name) noexcept {
     if (equals_ignoring_case(name, kAttributeNames[attribute])) return static_cast<Attribute>(attribute);
   }
   return Attribute::kOther;
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept {
-  if (text.size() != lower_case.size()) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (ascii_lower(text[i]) != lower_case[i]) return false;
-  }
-  return true;
-}
-
-std::string_view trim_blanks(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back()))
-    text.remove_suffix(1);
-  return text;
 }
 
 bool style_hides(std::string_view style) noexcept {

@@ -10,27 +10,12 @@
 
 namespace nd::text {
 
+// clang-format off
 enum class Attribute : uint8_t {
-  kOther,
-  kAriaHidden,
-  kClass,
-  kContent,
-  kHidden,
-  kHref,
-  kHreflang,
-  kHttpEquiv,
-  kId,
-  kLang,
-  kName,
-  kProperty,
-  kRel,
-  kRole,
-  kShadowRootMode,
-  kSrcdoc,
-  kStyle,
-  kXmlLang,
-  kCount
+  kOther, kAriaHidden, kClass, kContent, kHidden, kHref, kHreflang, kHttpEquiv, kId, kLang, kName, kProperty,
+  kRel, kRole, kShadowRootMode, kSrcdoc, kStyle, kXmlLang, kCount
 };
+// clang-format on
 
 // "" for kOther.
 inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> kAttributeNames = {
@@ -99,10 +84,6 @@ class Attributes {
   AttributeBits present_ = 0;
   std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> values_;
 };
-
-// ASCII only, as names and keywords of HTML are.
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) noexcept;
-std::string_view trim_blanks(std::string_view text) noexcept;
 
 // Whether a style attribute contains display:none or visibility:hidden.
 bool style_hides(std::string_view style) noexcept;

@@ -108,11 +108,7 @@ const char* text_stop_portable(const char* at, const char* end) noexcept {
 }
 
 bool starts_with_word(const char* at, const char* end, std::string_view lower_case) noexcept {
-  if (static_cast<size_t>(end - at) < lower_case.size()) return false;
-  for (size_t i = 0; i < lower_case.size(); ++i) {
-    if (ascii_lower(at[i]) != lower_case[i]) return false;
-  }
-  return true;
+  return starts_with_ignoring_case({at, static_cast<size_t>(end - at)}, lower_case);
 }
 
 bool is_noncharacter(const char* at, const char* end) noexcept {

@@ -8,18 +8,6 @@
 namespace nd::text {
 namespace {
 
-bool same_ignoring_case(std::string_view text, std::string_view lower_text) noexcept {
-  return text.size() == lower_text.size() && std::equal(text.begin(), text.end(), lower_text.begin(),
-                                                        [](char a, char b) { return ascii_lower(a) == b; });
-}
-
-size_t find_ignoring_case(std::string_view text, std::string_view lower_text, size_t from) noexcept {
-  for (; from + lower_text.size() <= text.size(); ++from) {
-    if (same_ignoring_case(text.substr(from, lower_text.size()), lower_text)) return from;
-  }
-  return std::string_view::npos;
-}
-
 size_t skip_spaces(std::string_view text, size_t at) noexcept {
   while (at < text.size() && is_ascii_space(text[at]))
     ++at;
@@ -62,7 +50,7 @@ class Prescan {
 
  private:
   static bool is_meta(std::string_view rest) noexcept {
-    return rest.size() > 5 && same_ignoring_case(rest.substr(0, 5), "<meta") &&
+    return rest.size() > 5 && equals_ignoring_case(rest.substr(0, 5), "<meta") &&
            (is_ascii_space(rest[5]) || rest[5] == '/');
   }
 
@@ -91,17 +79,17 @@ class Prescan {
     bool has_label = false;
     while (const auto attribute = next_attribute()) {
       // The first of equally named attributes counts.
-      if (same_ignoring_case(attribute->name, "http-equiv") && !seen_pragma) {
+      if (equals_ignoring_case(attribute->name, "http-equiv") && !seen_pragma) {
         seen_pragma = true;
-        is_content_type = same_ignoring_case(attribute->value, "content-type");
-      } else if (same_ignoring_case(attribute->name, "content") && !seen_content) {
+        is_content_type = equals_ignoring_case(attribute->value, "content-type");
+      } else if (equals_ignoring_case(attribute->name, "content") && !seen_content) {
         seen_content = true;
         const auto found = find_charset(charset_parameter(attribute->value));
         if (found && !has_label) {
           charset = found;
           has_label = from_content = true;
         }
-      } else if (same_ignoring_case(attribute->name, "charset") && !seen_charset) {
+      } else if (equals_ignoring_case(attribute->name, "charset") && !seen_charset) {
         seen_charset = true;
         charset = find_charset(attribute->value);
         has_label = true;

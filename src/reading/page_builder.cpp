@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/utf8.hpp"
+#include "reading/ascii.hpp"
 #include "reading/block_builder.hpp"
 #include "reading/class_names.hpp"
 

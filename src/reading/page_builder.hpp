@@ -24,7 +24,6 @@ class PageFields {
  private:
   void meta(const Attributes& attributes);
   void link(const Attributes& attributes);
-  void set_language(std::string_view tag);
 
   Extraction* out_ = nullptr;
   String title_;                   // as written
