@@ -278,38 +278,13 @@ constexpr std::array kInfos = [] {
 }();
 
 // Constants of fits, of the methods' papers and of the format; their origin is beside their values.
-constexpr std::array<std::string_view, 30> kConstants = {
-    "sentence_width",
-    "shingle_tokens",
-    "wide_shingle_tokens",
-    "spot_distance",
-    "spot_idf_low",
-    "spot_idf_high",
-    "spot_threshold",
-    "spot_candidates_limit",
-    "spot_postings_limit",
-    "i_match_idf_low",
-    "i_match_idf_high",
-    "i_match_s_idf_low",
-    "i_match_s_idf_high",
-    "lsh_s_rows",
-    "lsh_s_bands",
-    "mwo_filter",
-    "mwo_light_share",
-    "mwo_url_weight",
-    "mwo_heading_weight",
-    "mwo_title_weight",
-    "mwo_same_site_link_weight",
-    "mwo_other_site_link_weight",
-    "mwo_keywords_weight",
-    "mwo_description_weight",
-    "mwo_main_content_weight",
-    "slope",
-    "trustable_block_width",
-    "gain_width",
-    "exact_width",
-    "full_coverage",
-};
+constexpr std::string_view kConstants =
+    "sentence_width shingle_tokens wide_shingle_tokens spot_distance spot_idf_low spot_idf_high "
+    "spot_threshold spot_candidates_limit spot_postings_limit i_match_idf_low i_match_idf_high "
+    "i_match_s_idf_low i_match_s_idf_high lsh_s_rows lsh_s_bands mwo_filter mwo_light_share "
+    "mwo_url_weight mwo_heading_weight mwo_title_weight mwo_same_site_link_weight "
+    "mwo_other_site_link_weight mwo_keywords_weight mwo_description_weight mwo_main_content_weight slope "
+    "trustable_block_width gain_width exact_width full_coverage";
 
 }  // namespace
 
@@ -321,7 +296,7 @@ std::span<const OptionInfo> option_infos() noexcept {
   return kInfos;
 }
 
-std::span<const std::string_view> former_options() noexcept {
+std::string_view former_options() noexcept {
   return kConstants;
 }
 

@@ -25,8 +25,9 @@ struct Option {
 // In the order in which they are described: the experimental ones last.
 std::span<const Option> option_table() noexcept;
 
-// Names that were options before and are constants now: setting one is an error that says so.
-std::span<const std::string_view> former_options() noexcept;
+// Names that were options before and are constants now, single spaces between them: setting one is an error
+// that says so.
+std::string_view former_options() noexcept;
 
 // nullptr if there is none.
 const Option* find_option(std::string_view key) noexcept;

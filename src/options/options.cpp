@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/word_list.hpp"
 #include "options/option_table.hpp"
 #include "reading/utf8_scan.hpp"
 #include "words/normalize.hpp"
@@ -66,7 +67,9 @@ Error unknown_key(std::string_view key) {
     return error(Status::kInvalidArgument, "option \"", key, "\" is experimental and called \"",
                  experimental->info.key, "\": the next release may change it");
   }
-  if (std::ranges::count(former_options(), name) != 0)
+  bool is_constant = false;
+  for_each_word(former_options(), [&](std::string_view former) { is_constant |= former == name; });
+  if (is_constant)
     return error(Status::kInvalidArgument, "\"", key, "\" is no option any more but a constant");
   const auto distance = [&](const Option& option) {
     return edit_distance(name, without_prefix(option.info.key));

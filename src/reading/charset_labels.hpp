@@ -9,47 +9,15 @@
 
 namespace nd::text {
 
+// clang-format off
 enum class Charset : uint8_t {
-  kUtf8,
-  kIbm866,
-  kIso8859_2,
-  kIso8859_3,
-  kIso8859_4,
-  kIso8859_5,
-  kIso8859_6,
-  kIso8859_7,
-  kIso8859_8,
-  kIso8859_8_I,
-  kIso8859_10,
-  kIso8859_13,
-  kIso8859_14,
-  kIso8859_15,
-  kIso8859_16,
-  kKoi8R,
-  kKoi8U,
-  kMacintosh,
-  kWindows874,
-  kWindows1250,
-  kWindows1251,
-  kWindows1252,
-  kWindows1253,
-  kWindows1254,
-  kWindows1255,
-  kWindows1256,
-  kWindows1257,
-  kWindows1258,
-  kMacCyrillic,
-  kGb18030,
-  kBig5,
-  kEucJp,
-  kIso2022Jp,
-  kShiftJis,
-  kEucKr,
-  kReplacement,
-  kUtf16Be,
-  kUtf16Le,
-  kUserDefined
+  kUtf8, kIbm866, kIso8859_2, kIso8859_3, kIso8859_4, kIso8859_5, kIso8859_6, kIso8859_7, kIso8859_8,
+  kIso8859_8_I, kIso8859_10, kIso8859_13, kIso8859_14, kIso8859_15, kIso8859_16, kKoi8R, kKoi8U,
+  kMacintosh, kWindows874, kWindows1250, kWindows1251, kWindows1252, kWindows1253, kWindows1254,
+  kWindows1255, kWindows1256, kWindows1257, kWindows1258, kMacCyrillic, kGb18030, kBig5, kEucJp,
+  kIso2022Jp, kShiftJis, kEucKr, kReplacement, kUtf16Be, kUtf16Le, kUserDefined
 };
+// clang-format on
 
 inline constexpr size_t kCharsetCount = static_cast<size_t>(Charset::kUserDefined) + 1;
 

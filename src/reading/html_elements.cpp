@@ -2,145 +2,58 @@
 // libxml2 2.9.
 #include "reading/html_elements.hpp"
 
+#include "core/word_list.hpp"
 #include "reading/extraction.hpp"
 
 namespace nd::text {
 namespace {
 
-struct Description {
-  std::string_view name;
-  uint8_t flags = 0;
-  uint16_t context = 0;
+// In the order of Element, from the second on.
+constexpr std::string_view kElementNames =
+    "a abbr acronym address annotation applet area article aside audio b base basefont bdo big blockquote "
+    "body br button canvas caption center cite code col colgroup dd del details dfn dialog dir div dl dt "
+    "em embed fieldset figcaption figure font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header "
+    "hgroup hr html i iframe img input ins isindex kbd label legend li link listing main map mark menu "
+    "meta nav noembed noframes noscript object ol optgroup option p param path picture plaintext pre q s "
+    "samp script search section select small source span strike strong style sub summary sup svg table "
+    "tbody td template textarea tfoot th thead time title tr tt u ul var video wbr xmp";
+
+// Which elements have a flag, and which give their text a context.
+struct Marking {
+  uint16_t bits;
+  std::string_view elements;
 };
-
 constexpr uint8_t kSection = kSeparates | kHoldsBlocks;
-
-constexpr std::array<Description, kElements> kDescriptions = {{
-    {"", kTakesShadowRoot},  // if its name is one of a custom element
-    {"a"},
-    {"abbr"},
-    {"acronym"},
-    {"address", kSection},
-    {"annotation", kHides},
-    {"applet", kHides},
-    {"area", kIsVoid},
-    {"article", kSection | kTakesShadowRoot, kInArticle},
-    {"aside", kSection | kTakesShadowRoot, kInAside},
-    {"audio", kHides},
-    {"b"},
-    {"base", kIsVoid},
-    {"basefont", kIsVoid},
-    {"bdo"},
-    {"big"},
-    {"blockquote", kSection | kTakesShadowRoot, kInQuote},
-    {"body", kSection | kIsShell | kTakesShadowRoot},
-    {"br", kSeparates | kIsVoid},
-    {"button", kSeparates, kInForm},
-    {"canvas", kHides},
-    {"caption", kSeparates},
-    {"center", kSection},
-    {"cite"},
-    {"code", 0, kInPre},
-    {"col", kIsVoid},
-    {"colgroup"},
-    {"dd", kSection},
-    {"del"},
-    {"details", kSection},
-    {"dfn"},
-    {"dialog", kSection},
-    {"dir", kSection, kInList},
-    {"div", kSection | kTakesShadowRoot},
-    {"dl", kSection, kInList},
-    {"dt", kSection},
-    {"em"},
-    {"embed"},
-    {"fieldset", kSection},
-    {"figcaption", kSection},
-    {"figure", kSection},
-    {"font"},
-    {"footer", kSection | kTakesShadowRoot, kInFooter},
-    {"form", kSection, kInForm},
-    {"frame", kIsVoid},
-    {"frameset", kSeparates},
-    {"g"},
-    {"h1", kSeparates | kTakesShadowRoot, kInHeading},
-    {"h2", kSeparates | kTakesShadowRoot, kInHeading},
-    {"h3", kSeparates | kTakesShadowRoot, kInHeading},
-    {"h4", kSeparates | kTakesShadowRoot, kInHeading},
-    {"h5", kSeparates | kTakesShadowRoot, kInHeading},
-    {"h6", kSeparates | kTakesShadowRoot, kInHeading},
-    {"head", kSeparates | kIsShell},
-    {"header", kSection | kTakesShadowRoot, kInHeader},
-    {"hgroup", kSection},
-    {"hr", kSeparates | kIsVoid},
-    {"html", kSeparates | kIsShell},
-    {"i"},
-    {"iframe", kHides},
-    {"img", kIsVoid},
-    {"input", kIsVoid},
-    {"ins"},
-    {"isindex", kIsVoid},
-    {"kbd"},
-    {"label", 0, kInForm},
-    {"legend", kSeparates},
-    {"li", kSection},
-    {"link", kIsVoid},
-    {"listing", kSeparates, kInPre},
-    {"main", kSection | kTakesShadowRoot, kInArticle},
-    {"map"},
-    {"mark"},
-    {"menu", kSection, kInList},
-    {"meta", kIsVoid},
-    {"nav", kSection | kTakesShadowRoot, kInNavigation},
-    {"noembed", kHides},
-    {"noframes", kHides},
-    {"noscript", kHides},
-    {"object", kHides},
-    {"ol", kSection, kInList},
-    {"optgroup", kSeparates, kInForm},
-    {"option", kSeparates, kInForm},
-    {"p", kSeparates | kTakesShadowRoot},
-    {"param", kIsVoid},
-    {"path"},
-    {"picture"},
-    {"plaintext", kSeparates, kInPre},
-    {"pre", kSeparates, kInPre},
-    {"q", 0, kInQuote},
-    {"s"},
-    {"samp"},
-    {"script", kHides},
-    {"search", kSection},
-    {"section", kSection | kTakesShadowRoot},
-    {"select", kSeparates, kInForm},
-    {"small"},
-    {"source"},
-    {"span", kTakesShadowRoot},
-    {"strike"},
-    {"strong"},
-    {"style", kHides},
-    {"sub"},
-    {"summary", kSeparates},
-    {"sup"},
-    {"svg", kHides},
-    {"table", kSection, kInTable},
-    {"tbody", kSeparates},
-    {"td", kSection},
-    {"template", kHides},
-    {"textarea", kSeparates, kInForm | kInPre},
-    {"tfoot", kSeparates},
-    {"th", kSection},
-    {"thead", kSeparates},
-    {"time"},
-    {"title"},
-    {"tr", kSection},
-    {"tt"},
-    {"u"},
-    {"ul", kSection, kInList},
-    {"var"},
-    {"video", kHides},
-    {"wbr"},
-    {"xmp", kSeparates, kInPre},
-}};
+// clang-format off
+constexpr Marking kElementFlags[] = {
+    {kSection,
+     "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption "
+     "figure footer form header hgroup li main menu nav ol search section table td th tr ul"},
+    {kSeparates,
+     "br button caption frameset h1 h2 h3 h4 h5 h6 head hr html legend listing optgroup option p "
+     "plaintext pre select summary tbody textarea tfoot thead xmp"},
+    {kHides,
+     "annotation applet audio canvas iframe noembed noframes noscript object script style svg template "
+     "video"},
+    {kIsVoid, "area base basefont br col frame hr img input isindex link meta param"},
+    {kIsShell, "body head html"},
+    {kTakesShadowRoot,
+     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span"},
+};
+constexpr Marking kElementContexts[] = {
+    {kInArticle, "article main"},
+    {kInAside, "aside"},
+    {kInQuote, "blockquote q"},
+    {kInForm, "button form label optgroup option select textarea"},
+    {kInPre, "code listing plaintext pre textarea xmp"},
+    {kInList, "dir dl menu ol ul"},
+    {kInFooter, "footer"},
+    {kInHeading, "h1 h2 h3 h4 h5 h6"},
+    {kInHeader, "header"},
+    {kInNavigation, "nav"},
+    {kInTable, "table"},
+};
+// clang-format on
 
 // Which innermost open elements a start tag closes. libxml2 2.9 follows the omissible end tags of the HTML 4
 // DTD and by what old browsers did; the tests compare every pair with the library.
@@ -172,10 +85,8 @@ constexpr Closing kClosings[] = {
     {"tr", "caption col colgroup p td th tr"},
     {"ul", "address dir listing menu ol p pre xmp"},
     {"a abbr acronym address b bdo big blockquote body br center cite code dd dfn dir div dl dt em fieldset "
-     "font "
-     "form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q s samp small span "
-     "strike "
-     "strong sub sup table tt u ul var xmp",
+     "font form frameset h1 h2 h3 h4 h5 h6 hr i iframe img kbd li listing map menu ol p pre q s samp small "
+     "span strike strong sub sup table tt u ul var xmp",
      "head"},
 };
 
@@ -194,55 +105,54 @@ struct Tables {
   ElementIndex index;
 };
 
-constexpr Element element_named(std::string_view name) {
-  for (size_t i = 1; i < kElements; ++i) {
-    if (kDescriptions[i].name == name) return static_cast<Element>(i);
-  }
-  throw "no such element";
-}
-
-template <typename Visit>
-constexpr void for_each_word(std::string_view words, Visit visit) {
-  while (!words.empty()) {
-    const size_t end = words.find(' ') == std::string_view::npos ? words.size() : words.find(' ');
-    visit(words.substr(0, end));
-    words.remove_prefix(end == words.size() ? end : end + 1);
-  }
-}
-
 constexpr Tables build_tables() {
   Tables tables;
-  for (size_t i = 0; i < kElements; ++i) {
-    tables.traits[i].name = kDescriptions[i].name;
-    tables.traits[i].flags = kDescriptions[i].flags;
-    tables.traits[i].context = kDescriptions[i].context;
-    if (i == 0) continue;
-    const NameKey key = name_key(kDescriptions[i].name);
-    Element& slot = tables.index.elements[element_slot(key)];
+  size_t next = 1;
+  for_each_word(kElementNames, [&](std::string_view name) {
+    tables.traits[next].name = name;
+    tables.index.keys[next] = name_key(name);
+    Element& slot = tables.index.elements[element_slot(name_key(name))];
     if (slot != Element::kUnknown) throw "two names in one slot";
-    slot = static_cast<Element>(i);
-    tables.index.keys[i] = key;
-  }
+    slot = static_cast<Element>(next++);
+  });
+  if (next != kElements) throw "a name is missing";
+  const auto named = [&tables](std::string_view name) {
+    const Element element = tables.index.elements[element_slot(name_key(name))];
+    if (tables.traits[static_cast<size_t>(element)].name != name) throw "no such element";
+    return element;
+  };
+  const auto for_each = [&](std::string_view names, const auto& visit) {
+    for_each_word(names, [&](std::string_view name) {
+      const Element element = named(name);
+      visit(tables.traits[static_cast<size_t>(element)], element);
+    });
+  };
+  // If its name is one of a custom element.
+  tables.traits[static_cast<size_t>(Element::kUnknown)].flags = kTakesShadowRoot;
+  for (const auto& [bits, names] : kElementFlags)
+    for_each(names,
+             [bits = bits](ElementTraits& traits, Element) { traits.flags |= static_cast<uint8_t>(bits); });
+  for (const auto& [bits, names] : kElementContexts)
+    for_each(names, [bits = bits](ElementTraits& traits, Element) { traits.context |= bits; });
   for (size_t level = 1; level <= 6; ++level) {
     tables.traits[static_cast<size_t>(Element::kH1) + level - 1].heading_level = static_cast<uint8_t>(level);
   }
   for (const Priority& priority : kPriorities) {
     tables.traits[static_cast<size_t>(priority.element)].end_priority = priority.value;
   }
-  for (const Closing& closing : kClosings) {
-    for_each_word(closing.started, [&](std::string_view started) {
-      ElementSet& closes = tables.traits[static_cast<size_t>(element_named(started))].closes;
-      for_each_word(closing.closed, [&](std::string_view closed) { closes.insert(element_named(closed)); });
-    });
+  for (const auto& [started, closed] : kClosings) {
+    ElementSet closes;
+    for_each(closed, [&](ElementTraits&, Element element) { closes.insert(element); });
+    for_each(started, [&](ElementTraits& traits, Element) { traits.closes.insert(closes); });
   }
   return tables;
 }
 
 constexpr Tables kTables = build_tables();
 
-static_assert(kDescriptions[static_cast<size_t>(Element::kH1)].name == "h1");
-static_assert(kDescriptions[static_cast<size_t>(Element::kP)].name == "p");
-static_assert(kDescriptions[kElements - 1].name == "xmp");
+static_assert(kTables.traits[static_cast<size_t>(Element::kH1)].name == "h1");
+static_assert(kTables.traits[static_cast<size_t>(Element::kP)].name == "p");
+static_assert(kTables.traits[kElements - 1].name == "xmp");
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/hash.hpp"
+#include "core/word_list.hpp"
 
 namespace nd::spotsigs {
 
@@ -56,7 +57,7 @@ const WordKinds& WordKinds::instance() noexcept {
 // A word keeps its first kind. With some 2,200 words, one slot in four is used.
 WordKinds::WordKinds() noexcept {
   const auto add = [this](std::string_view words, WordKind kind) {
-    text::for_each_word(words, [this, kind](std::string_view word) {
+    for_each_word(words, [this, kind](std::string_view word) {
       const auto hash = static_cast<uint32_t>(stable_hash(word));
       if (of(hash) == WordKind::kContent) insert(hash, kind);
     });
@@ -80,7 +81,7 @@ void WordKinds::insert(uint32_t hash, WordKind kind) noexcept {
 }
 
 OwnAntecedents::OwnAntecedents(std::string_view words) {
-  text::for_each_word(
+  for_each_word(
       words, [this](std::string_view word) { hashes_.push_back(static_cast<uint32_t>(stable_hash(word))); });
   std::sort(hashes_.begin(), hashes_.end());
 }

@@ -18,16 +18,6 @@ struct StopWordList {
 // contains a word twice, but several lists may contain the same word.
 std::span<const StopWordList> stop_word_lists() noexcept;
 
-// Calls visit(word) for the words of such a list.
-template <typename Visit>
-void for_each_word(std::string_view words, const Visit& visit) {
-  while (!words.empty()) {
-    const std::string_view word = words.substr(0, words.find(' '));
-    visit(word);
-    words.remove_prefix(word.size() < words.size() ? word.size() + 1 : word.size());
-  }
-}
-
 // Chinese words, simplified and traditional, as a list of its own; each is one word of ICU's dictionary.
 std::string_view chinese_stop_words() noexcept;
 

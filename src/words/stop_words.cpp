@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/utf8.hpp"
+#include "core/word_list.hpp"
 #include "words/stop_word_tables.hpp"
 #include "words/word_segmenter.hpp"
 

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/word_list.hpp"
 #include "engine/store_identity.hpp"
 #include "options/option_needs.hpp"
 #include "options/option_table.hpp"
@@ -308,10 +309,10 @@ TEST(OptionsTest, WhatWasAnOptionIsToldWhatItIsNow) {
   EXPECT_EQ(message(options.set("relaxed", "true")),
             "option \"relaxed\" is experimental and called \"x_relaxed\": the next release may change it");
   EXPECT_EQ(message(options.set("slope", "1")), "\"slope\" is no option any more but a constant");
-  for (const std::string_view name : former_options()) {
+  for_each_word(former_options(), [](std::string_view name) {
     EXPECT_EQ(find_option(name), nullptr) << name;
     EXPECT_EQ(find_option("x_" + std::string(name)), nullptr) << name;
-  }
+  });
 }
 
 TEST(OptionsTest, NumbersDoNotDependOnTheLocale) {

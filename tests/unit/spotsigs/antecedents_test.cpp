@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/hash.hpp"
+#include "core/word_list.hpp"
 #include "words/stop_words.hpp"
 
 namespace nd::spotsigs {
@@ -31,7 +32,7 @@ TEST(AntecedentsTest, EveryAntecedentIsAStopWordOfItsLanguage) {
   for (const text::StopWordList& list : antecedent_lists()) {
     EXPECT_TRUE(languages.insert(std::string(list.language)).second);
     std::set<std::string> distinct;
-    text::for_each_word(list.words, [&](std::string_view word) {
+    for_each_word(list.words, [&](std::string_view word) {
       EXPECT_TRUE(distinct.insert(std::string(word)).second) << list.language << " " << word;
       const uint32_t hash = word_hash_of(word);
       EXPECT_TRUE(list.language == "zh" ? text::is_chinese_stop_word(hash) : text::is_stop_word(hash))
@@ -64,10 +65,10 @@ TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
   std::set<uint32_t> antecedents;
   std::set<uint32_t> stop_words;
   for (const text::StopWordList& list : antecedent_lists())
-    text::for_each_word(list.words, [&](std::string_view word) { antecedents.insert(word_hash_of(word)); });
+    for_each_word(list.words, [&](std::string_view word) { antecedents.insert(word_hash_of(word)); });
   for (const text::StopWordList& list : text::stop_word_lists())
-    text::for_each_word(list.words, [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
-  text::for_each_word(text::chinese_stop_words(),
+    for_each_word(list.words, [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
+  for_each_word(text::chinese_stop_words(),
                       [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
   const auto expect = [&](uint32_t hash) {
     const WordKind kind = antecedents.contains(hash)  ? WordKind::kAntecedent
