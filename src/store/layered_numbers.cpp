@@ -37,30 +37,8 @@ void LayeredNumbers::erase(uint64_t key) noexcept {
 }
 
 uint64_t LayeredNumbers::number_at(const LayerMerge& merge) const noexcept {
-  switch (merge.layer()) {
-    case LayerMerge::Layer::kActive:
-      return live(active_.find(merge.key()));
-    case LayerMerge::Layer::kFrozen:
-      return live(frozen_.find(merge.key()));
-    case LayerMerge::Layer::kRun:
-      break;
-  }
+  if (const HashMap<uint64_t>* layer = memory_layer(merge)) return live(layer->find(merge.key()));
   return merge.entry().erased ? 0 : number_of(merge.entry().value);
-}
-
-uint64_t LayeredNumbers::memory_bytes() const noexcept {
-  return active_.memory_bytes() + frozen_.memory_bytes();
-}
-
-void LayeredNumbers::attach(Runs runs, uint64_t size) noexcept {
-  runs_ = std::move(runs);
-  size_ = size;
-}
-
-void LayeredNumbers::freeze() noexcept {
-  assert(!has_frozen_);
-  active_.swap(frozen_);
-  has_frozen_ = true;
 }
 
 Result<void> LayeredNumbers::write_frozen(RunSink& sink) const {
@@ -71,13 +49,6 @@ Result<void> LayeredNumbers::write_frozen(RunSink& sink) const {
     if (!added) return added;
   }
   return {};
-}
-
-void LayeredNumbers::install(Runs runs) noexcept {
-  discard();
-  frozen_.swap(spent_);
-  has_frozen_ = false;
-  runs_ = std::move(runs);
 }
 
 }  // namespace nd::store

@@ -11,13 +11,12 @@ namespace nd::store {
 
 // The value of an entry in a run is the number's little-endian bytes without leading zeros; bytes that are
 // not such a number read as absent.
-class LayeredNumbers final : public LayeredTable {
+class LayeredNumbers final : public TableOfLayers<HashMap<uint64_t>> {
  public:
   static constexpr uint64_t kGreatestNumber = (uint64_t{1} << 56) - 1;
 
   // `secret`: see HashMap.
-  explicit LayeredNumbers(uint64_t secret) noexcept
-      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
+  explicit LayeredNumbers(uint64_t secret) noexcept : TableOfLayers(secret) {}
 
   // 0 if absent.
   uint64_t find(uint64_t key) const noexcept;
@@ -57,29 +56,13 @@ class LayeredNumbers final : public LayeredTable {
     });
   }
 
-  uint64_t size() const noexcept override { return size_; }
-  uint64_t memory_bytes() const noexcept override;
-  void attach(Runs runs, uint64_t size) noexcept override;
-  void prepare_freeze() override {}
-  void freeze() noexcept override;
-  bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override;
-  void install(Runs runs) noexcept override;
-  void discard() noexcept override { HashMap<uint64_t>(secret_).swap(spent_); }
 
  private:
   static constexpr uint64_t kErased = UINT64_MAX;
   static uint64_t live(uint64_t number) noexcept { return number == kErased ? 0 : number; }
   uint64_t find_below(uint64_t key) const noexcept;
   uint64_t number_at(const LayerMerge& merge) const noexcept;
-
-  uint64_t secret_;
-  HashMap<uint64_t> active_;
-  HashMap<uint64_t> frozen_;
-  HashMap<uint64_t> spent_;  // empty between discard() and install()
-  bool has_frozen_ = false;
-  Runs runs_;
-  uint64_t size_ = 0;
 };
 
 }  // namespace nd::store

@@ -88,13 +88,15 @@ class RecordLayer {
 // Records do not move while they are in memory. memory_bytes() of a record is read when it is added, when it
 // is removed, and by changed() after change(). A value that cannot be parsed reads as absent.
 template <typename Record>
-class LayeredRecords final : public LayeredTable {
+class LayeredRecords final : public TableOfLayers<RecordLayer<Record>> {
+  using Table = TableOfLayers<RecordLayer<Record>>;
+  using Table::active_, Table::frozen_, Table::runs_, Table::size_;
+
  public:
   using View = typename Record::View;
 
   // `secret`: see HashMap.
-  explicit LayeredRecords(uint64_t secret) noexcept
-      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
+  explicit LayeredRecords(uint64_t secret) noexcept : Table(secret) {}
 
   // Valid until the record changes or is removed, or until install().
   std::optional<View> find(uint64_t key) const noexcept {
@@ -165,21 +167,8 @@ class LayeredRecords final : public LayeredTable {
   // Whether one of the memory layers has a key.
   bool has_memory() const noexcept { return active_.keys().size() != 0 || frozen_.keys().size() != 0; }
 
-  uint64_t size() const noexcept override { return size_; }
-  uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
   // The part of memory_bytes() that is records, without the tables that find them.
   uint64_t record_bytes() const noexcept { return active_.record_bytes() + frozen_.record_bytes(); }
-  void attach(Runs runs, uint64_t size) noexcept override {
-    runs_ = std::move(runs);
-    size_ = size;
-  }
-  void prepare_freeze() override {}
-  void freeze() noexcept override {
-    assert(!has_frozen_);
-    active_.swap(frozen_);
-    has_frozen_ = true;
-  }
-  bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override {
     Vector<uint8_t> bytes;
     for (const uint64_t key : ascending_keys(frozen_.keys(), 0)) {
@@ -191,13 +180,6 @@ class LayeredRecords final : public LayeredTable {
     }
     return {};
   }
-  void install(Runs runs) noexcept override {
-    discard();
-    frozen_.swap(spent_);
-    has_frozen_ = false;
-    runs_ = std::move(runs);
-  }
-  void discard() noexcept override { RecordLayer<Record>(secret_).swap(spent_); }
 
  private:
   using Found = typename RecordLayer<Record>::Found;
@@ -212,24 +194,10 @@ class LayeredRecords final : public LayeredTable {
     return entry && !entry->erased ? Record::parse(entry->value) : std::nullopt;
   }
   std::optional<View> view_at(const LayerMerge& merge) const noexcept {
-    switch (merge.layer()) {
-      case LayerMerge::Layer::kActive:
-        return view_of(active_.find(merge.key()));
-      case LayerMerge::Layer::kFrozen:
-        return view_of(frozen_.find(merge.key()));
-      case LayerMerge::Layer::kRun:
-        break;
-    }
+    if (const RecordLayer<Record>* layer = this->memory_layer(merge))
+      return view_of(layer->find(merge.key()));
     return merge.entry().erased ? std::nullopt : Record::parse(merge.entry().value);
   }
-
-  uint64_t secret_;
-  RecordLayer<Record> active_;
-  RecordLayer<Record> frozen_;
-  RecordLayer<Record> spent_;  // empty between discard() and install()
-  bool has_frozen_ = false;
-  Runs runs_;
-  uint64_t size_ = 0;
 };
 
 }  // namespace nd::store

@@ -4,12 +4,15 @@
 // topmost layer that has a key, or marks it as erased, determines its value.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "core/packed_number_map.hpp"
+#include "core/relaxed_counter.hpp"
 #include "core/result.hpp"
 #include "store/run.hpp"
 
@@ -28,7 +31,7 @@ class LayeredTable {
   // Takes the runs of a store that is being opened, and their number of live keys. The table must be empty.
   virtual void attach(Runs runs, uint64_t size) noexcept = 0;
   // Allocates what freeze() needs. Throws std::bad_alloc and has changed nothing.
-  virtual void prepare_freeze() = 0;
+  virtual void prepare_freeze() {}
   // After prepare_freeze(); there must be no frozen layer from before.
   virtual void freeze() noexcept = 0;
   virtual bool has_frozen() const noexcept = 0;
@@ -50,12 +53,6 @@ Vector<uint64_t> ascending_keys(const PackedNumberMap& map, uint64_t least);
 
 // The entry from the newest run that has the key.
 std::optional<RunEntry> find_in_runs(const Runs& runs, uint64_t key) noexcept;
-
-// Whether a run has the key and does not mark it as erased.
-inline bool stands_in_runs(const Runs& runs, uint64_t key) noexcept {
-  const std::optional<RunEntry> entry = find_in_runs(runs, key);
-  return entry && !entry->erased;
-}
 
 // Threads: one thread per object; no layer may change meanwhile.
 class LayerMerge {
@@ -92,6 +89,50 @@ class LayerMerge {
   uint64_t key_ = 0;
   Layer layer_ = Layer::kActive;
   RunEntry entry_{};
+};
+
+// The layers of a table, those in memory as `Layer`, which has swap() and memory_bytes().
+template <typename Layer>
+class TableOfLayers : public LayeredTable {
+ public:
+  uint64_t size() const noexcept override { return size_; }
+  uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
+  void attach(Runs runs, uint64_t size) noexcept override {
+    runs_ = std::move(runs);
+    size_ = size;
+  }
+  void freeze() noexcept override {
+    assert(!has_frozen_);
+    active_.swap(frozen_);
+    has_frozen_ = true;
+  }
+  bool has_frozen() const noexcept override { return has_frozen_; }
+  void install(Runs runs) noexcept override {
+    discard();
+    frozen_.swap(spent_);
+    has_frozen_ = false;
+    runs_ = std::move(runs);
+  }
+  void discard() noexcept override { Layer(secret_).swap(spent_); }
+
+ protected:
+  // `secret`: see HashMap.
+  explicit TableOfLayers(uint64_t secret) noexcept
+      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
+
+  // The memory layer that decides about the key of a merge; null where a run does.
+  const Layer* memory_layer(const LayerMerge& merge) const noexcept {
+    if (merge.layer() == LayerMerge::Layer::kRun) return nullptr;
+    return merge.layer() == LayerMerge::Layer::kActive ? &active_ : &frozen_;
+  }
+
+  uint64_t secret_;
+  Layer active_;
+  Layer frozen_;
+  Layer spent_;  // empty between discard() and install()
+  bool has_frozen_ = false;
+  Runs runs_;
+  RelaxedCounter<uint64_t> size_ = 0;
 };
 
 }  // namespace nd::store

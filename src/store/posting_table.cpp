@@ -102,14 +102,7 @@ PostingLayer::Entry PostingTable::find_active(uint64_t key) noexcept {
 }
 
 PostingTable::List PostingTable::list_at(const LayerMerge& merge) const noexcept {
-  switch (merge.layer()) {
-    case LayerMerge::Layer::kActive:
-      return list_of(active_, active_.find(merge.key()));
-    case LayerMerge::Layer::kFrozen:
-      return list_of(frozen_, frozen_.find(merge.key()));
-    case LayerMerge::Layer::kRun:
-      break;
-  }
+  if (const PostingLayer* layer = memory_layer(merge)) return list_of(*layer, layer->find(merge.key()));
   return list_of(merge.entry());
 }
 
@@ -210,16 +203,9 @@ void PostingTable::restore_counts(uint64_t marked_count, uint64_t number_count) 
   number_count_ = number_count;
 }
 
-void PostingTable::attach(Runs runs, uint64_t size) noexcept {
-  runs_ = std::move(runs);
-  size_ = size;
-}
-
 void PostingTable::freeze() noexcept {
-  assert(!has_frozen_);
   probe_count_ += active_.probe_count();
-  active_.swap(frozen_);
-  has_frozen_ = true;
+  TableOfLayers::freeze();
 }
 
 Result<void> PostingTable::write_frozen(RunSink& sink) const {
@@ -236,13 +222,6 @@ Result<void> PostingTable::write_frozen(RunSink& sink) const {
     if (!added) return added;
   }
   return {};
-}
-
-void PostingTable::install(Runs runs) noexcept {
-  discard();
-  frozen_.swap(spent_);
-  has_frozen_ = false;
-  runs_ = std::move(runs);
 }
 
 }  // namespace nd::store

@@ -18,7 +18,7 @@ namespace nd::store {
 // A value in a run is empty if the key is marked; one number is stored in its shortest little-endian form,
 // several as an array of 64-bit numbers, read in place. Anything else reads as absent. The numbers of a
 // damaged run may have any value.
-class PostingTable final : public LayeredTable {
+class PostingTable final : public TableOfLayers<PostingLayer> {
  public:
   static constexpr uint64_t kGreatestNumber = PostingLayer::kGreatestNumber;
 
@@ -55,8 +55,7 @@ class PostingTable final : public LayeredTable {
   };
 
   // `secret`: see HashMap.
-  explicit PostingTable(uint64_t secret) noexcept
-      : secret_(secret), active_(secret), frozen_(secret), spent_(secret) {}
+  explicit PostingTable(uint64_t secret) noexcept : TableOfLayers(secret) {}
 
   // Empty if the key is absent or marked.
   List find(uint64_t key) const noexcept;
@@ -114,16 +113,9 @@ class PostingTable final : public LayeredTable {
   // Called after attach(), since the runs do not record it.
   void restore_counts(uint64_t marked_count, uint64_t number_count) noexcept;
 
-  // Marked keys count.
-  uint64_t size() const noexcept override { return size_; }
-  uint64_t memory_bytes() const noexcept override { return active_.memory_bytes() + frozen_.memory_bytes(); }
-  void attach(Runs runs, uint64_t size) noexcept override;
-  void prepare_freeze() override {}
+  // Marked keys count in size().
   void freeze() noexcept override;
-  bool has_frozen() const noexcept override { return has_frozen_; }
   Result<void> write_frozen(RunSink& sink) const override;
-  void install(Runs runs) noexcept override;
-  void discard() noexcept override { PostingLayer(secret_).swap(spent_); }
 
  private:
   static List list_of(const PostingLayer& layer, const PostingLayer::Entry& entry) noexcept;
@@ -133,13 +125,6 @@ class PostingTable final : public LayeredTable {
   List list_at(const LayerMerge& merge) const noexcept;
   void take(uint64_t key, const List& below);
   PostingLayer::Entry take_for_change(uint64_t key);
-  uint64_t secret_;
-  PostingLayer active_;
-  PostingLayer frozen_;
-  PostingLayer spent_;  // empty between discard() and install()
-  bool has_frozen_ = false;
-  Runs runs_;
-  RelaxedCounter<uint64_t> size_ = 0;
   RelaxedCounter<uint64_t> marked_count_ = 0;
   RelaxedCounter<uint64_t> number_count_ = 0;
   uint64_t probe_count_ = 0;  // by look-ups, and in the layers below
