@@ -2,7 +2,8 @@
 #include "collection/event_log.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "core/byte_stream.hpp"
 
 namespace nd::engine {
 
@@ -15,9 +16,7 @@ std::optional<EventRecord::View> EventRecord::parse(store::Bytes bytes) noexcept
 }
 
 void EventRecord::write(Vector<uint8_t>& out) const {
-  static_assert(std::endian::native == std::endian::little);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(&event);
-  out.insert(out.end(), bytes, bytes + sizeof event);
+  ByteWriter(out).number(event);
 }
 
 void EventLog::append(EventKind kind, uint64_t page_id, uint64_t old_group_id, uint64_t new_group_id,

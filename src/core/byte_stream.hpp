@@ -18,9 +18,10 @@ class ByteWriter {
  public:
   explicit ByteWriter(Vector<uint8_t>& out) noexcept : out_(out) {}
 
+  // A number, or a struct of numbers.
   template <typename Number>
-  ByteWriter& number(Number value) {
-    static_assert(std::is_arithmetic_v<Number>);
+  ByteWriter& number(const Number& value) {
+    static_assert(std::is_trivially_copyable_v<Number>);
     return raw(&value, sizeof value);
   }
   // Its size in eight bytes, followed by the bytes.
@@ -64,7 +65,7 @@ class ByteReader {
 
   template <typename Number>
   Number number() noexcept {
-    static_assert(std::is_arithmetic_v<Number>);
+    static_assert(std::is_trivially_copyable_v<Number>);
     Number value{};
     const std::span<const uint8_t> taken = raw(sizeof value);
     if (!taken.empty()) std::memcpy(&value, taken.data(), sizeof value);
@@ -94,7 +95,7 @@ class ByteReader {
     if (!taken.empty()) std::memcpy(out.data(), taken.data(), taken.size());
     return out;
   }
-  void skip_padding() noexcept { raw((8 - (all_ - left_.size()) % 8) % 8); }
+  void skip_padding() noexcept { raw((8 - position() % 8) % 8); }
   std::span<const uint8_t> raw(uint64_t size) noexcept {
     if (!ok_ || size > left_.size()) {
       ok_ = false;
@@ -107,6 +108,7 @@ class ByteReader {
   std::span<const uint8_t> rest() noexcept { return raw(left_.size()); }
   bool ok() const noexcept { return ok_; }
   bool at_end() const noexcept { return ok_ && left_.empty(); }
+  size_t position() const noexcept { return all_ - left_.size(); }
 
  private:
   size_t all_;

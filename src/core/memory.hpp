@@ -10,7 +10,6 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace nd {
@@ -55,8 +54,6 @@ using Vector = std::vector<T, Allocator<T>>;
 using String = std::basic_string<char, std::char_traits<char>, Allocator<char>>;
 template <typename K, typename V, typename H = std::hash<K>, typename E = std::equal_to<K>>
 using UnorderedMap = std::unordered_map<K, V, H, E, Allocator<std::pair<const K, V>>>;
-template <typename K, typename H = std::hash<K>, typename E = std::equal_to<K>>
-using UnorderedSet = std::unordered_set<K, H, E, Allocator<K>>;
 
 // std::make_unique and std::make_shared over the same functions.
 template <typename T>

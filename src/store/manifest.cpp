@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/byte_stream.hpp"
 #include "store/file_preamble.hpp"
 #include "store/store_names.hpp"
 
@@ -42,64 +43,16 @@ struct RunEntryHead {
   uint64_t checksum;
 };
 
-constexpr uint64_t padded(uint64_t size) noexcept {
-  return (size + 7) / 8 * 8;
+// The size in four bytes, the text, and zeros up to a multiple of eight.
+void write_text(std::string_view text, ByteWriter& out) {
+  out.number(static_cast<uint32_t>(text.size())).raw(text.data(), text.size()).pad();
 }
 
-class Writer {
- public:
-  template <typename T>
-  void put(const T& value) {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
-    out_.insert(out_.end(), bytes, bytes + sizeof value);
-  }
-  void put_bytes(Bytes bytes) {
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
-    out_.resize(padded(out_.size()));
-  }
-  void put_text(std::string_view text) {
-    put(static_cast<uint32_t>(text.size()));
-    put_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  }
-  Vector<uint8_t> take() { return std::move(out_); }
-
- private:
-  Vector<uint8_t> out_;
-};
-
-// Once something did not fit, all later calls fail.
-class Reader {
- public:
-  Reader(Bytes bytes, uint64_t at) noexcept : bytes_(bytes), at_(at) {}
-
-  template <typename T>
-  bool get(T& value) noexcept {
-    if (bytes_.size() - at_ < sizeof value) return false;
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return true;
-  }
-  bool get_bytes(uint64_t size, Bytes& out) noexcept {
-    if (size > bytes_.size() - at_) return false;
-    out = bytes_.subspan(at_, size);
-    const uint64_t end = padded(at_ + size);  // no overflow: file sizes are far below 2^64
-    if (end > bytes_.size()) return false;
-    at_ = end;
-    return true;
-  }
-  bool get_text(String& out) {
-    uint32_t size = 0;
-    Bytes bytes;
-    if (!get(size) || !get_bytes(size, bytes)) return false;
-    out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return true;
-  }
-  uint64_t at() const noexcept { return at_; }
-
- private:
-  Bytes bytes_;
-  uint64_t at_;
-};
+String read_text(ByteReader& in) {
+  const Bytes bytes = in.raw(in.number<uint32_t>());
+  in.skip_padding();
+  return String(bytes.begin(), bytes.end());
+}
 
 Error past_end() {
   return error(Status::kCorrupt, "the file ends before what it tells of");
@@ -111,10 +64,11 @@ bool is_possible(const RunDescription& run, uint64_t generation) noexcept {
          run.erased_count <= run.entry_count && run.least_key <= run.greatest_key;
 }
 
-Result<RunDescription> parse_run(Reader& reader, uint64_t generation) {
-  RunEntryHead head;
+Result<RunDescription> parse_run(ByteReader& in, uint64_t generation) {
+  const auto head = in.number<RunEntryHead>();
   RunDescription run;
-  if (!reader.get(head) || !reader.get_text(run.name)) return past_end();
+  run.name = read_text(in);
+  if (!in.ok()) return past_end();
   run.file_bytes = head.file_bytes;
   run.entry_count = head.entry_count;
   run.erased_count = head.erased_count;
@@ -126,15 +80,15 @@ Result<RunDescription> parse_run(Reader& reader, uint64_t generation) {
   return run;
 }
 
-Result<TableRuns> parse_table(Reader& reader, uint64_t generation, uint32_t last_number) {
-  TableEntry entry;
-  if (!reader.get(entry)) return past_end();
+Result<TableRuns> parse_table(ByteReader& in, uint64_t generation, uint32_t last_number) {
+  const auto entry = in.number<TableEntry>();
+  if (!in.ok()) return past_end();
   if (entry.number <= last_number || entry.number > kTablesLimit)
     return error(Status::kCorrupt, "tables are out of order");
   if (entry.run_count > kRunsLimit) return error(Status::kCorrupt, "a table of more than 65,536 runs");
   TableRuns table{entry.number, entry.least_key, {}};
   for (uint32_t i = 0; i < entry.run_count; ++i) {
-    Result<RunDescription> run = parse_run(reader, generation);
+    Result<RunDescription> run = parse_run(in, generation);
     if (!run) return std::move(run).failure();
     table.runs.push_back(*std::move(run));
   }
@@ -149,22 +103,22 @@ bool names_differ(const Manifest& manifest) {
   return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
-Result<void> parse_sections(Reader& reader, const ManifestHeader& header, Manifest& manifest) {
+Result<void> parse_sections(ByteReader& in, const ManifestHeader& header, Manifest& manifest) {
   for (uint32_t i = 0; i < header.option_count; ++i) {
-    String option;
-    if (!reader.get_text(option)) return past_end();
-    manifest.identity.options.push_back(std::move(option));
+    manifest.identity.options.push_back(read_text(in));
+    if (!in.ok()) return past_end();
   }
   uint32_t last_number = 0;
   for (uint32_t i = 0; i < header.table_count; ++i) {
-    Result<TableRuns> table = parse_table(reader, header.generation, last_number);
+    Result<TableRuns> table = parse_table(in, header.generation, last_number);
     if (!table) return std::move(table).failure();
     last_number = table->number;
     manifest.tables.push_back(*std::move(table));
   }
   if (!names_differ(manifest)) return error(Status::kCorrupt, "a run is named twice");
-  Bytes state;
-  if (!reader.get_bytes(header.state_bytes, state)) return past_end();
+  const Bytes state = in.raw(header.state_bytes);
+  in.skip_padding();
+  if (!in.ok()) return past_end();
   manifest.state.assign(state.begin(), state.end());
   return {};
 }
@@ -181,24 +135,24 @@ void append_run_names(const Manifest& manifest, Vector<std::string_view>& names)
 Result<Vector<uint8_t>> encode_manifest(const Manifest& manifest) {
   const Error too_large = error(Status::kLimit, "a manifest of more than 256 MiB");
   if (manifest.state.size() > kManifestBytesLimit) return too_large;
-  Writer writer;
+  Vector<uint8_t> bytes;
+  ByteWriter writer(bytes);
   ManifestHeader header{};
-  writer.put(header);
+  writer.number(header);
   for (const String& option : manifest.identity.options)
-    writer.put_text(option);
+    write_text(option, writer);
   for (const TableRuns& table : manifest.tables) {
     if (table.runs.size() > kRunsLimit)
       return error(Status::kLimit,
                    "a table of more than 65,536 runs, because there was no room to merge them");
-    writer.put(TableEntry{table.number, static_cast<uint32_t>(table.runs.size()), table.least_key});
+    writer.number(TableEntry{table.number, static_cast<uint32_t>(table.runs.size()), table.least_key});
     for (const RunDescription& run : table.runs) {
-      writer.put(RunEntryHead{run.file_bytes, run.entry_count, run.erased_count, run.least_key,
-                              run.greatest_key, run.checksum});
-      writer.put_text(run.name);
+      writer.number(RunEntryHead{run.file_bytes, run.entry_count, run.erased_count, run.least_key,
+                                 run.greatest_key, run.checksum});
+      write_text(run.name, writer);
     }
   }
-  writer.put_bytes(manifest.state);
-  Vector<uint8_t> bytes = writer.take();
+  writer.raw(manifest.state.data(), manifest.state.size()).pad();
   if (bytes.size() > kManifestBytesLimit) return too_large;
 
   header.preamble = {kManifestMagic, 0, kStoreFormat, kByteOrderMark};
@@ -232,11 +186,12 @@ Result<Manifest> parse_manifest(Bytes bytes, uint64_t& fault_offset) {
   manifest.identity.secret = header.secret;
   manifest.identity.pipeline = header.pipeline;
 
-  Reader reader(bytes, sizeof header);
-  Result<void> sections = parse_sections(reader, header, manifest);
-  fault_offset = reader.at();
+  ByteReader in(bytes);
+  in.raw(sizeof header);
+  Result<void> sections = parse_sections(in, header, manifest);
+  fault_offset = in.position();
   if (!sections) return std::move(sections).failure();
-  if (reader.at() != bytes.size()) return error(Status::kCorrupt, "bytes that belong to nothing");
+  if (!in.at_end()) return error(Status::kCorrupt, "bytes that belong to nothing");
   fault_offset = 0;
   return manifest;
 }
