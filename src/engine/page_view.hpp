@@ -8,7 +8,7 @@
 
 #include "core/memory.hpp"
 #include "decision/answer.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::engine {
 

@@ -6,7 +6,7 @@
 
 #include "core/result.hpp"
 #include "options/options.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::engine {
 

@@ -59,7 +59,7 @@ class SoundStore {
   }
   explicit SoundStore(std::string_view path) : path_(path) {}
 
-  const store::Store& content() const noexcept { return store_->content(); }
+  const store::ReadableGeneration& content() const noexcept { return store_->content(); }
   // Passes the changes since the last snapshot to `apply`.
   Result<void> replay(const store::DamagedStore::Apply& apply) {
     const auto none = [](store::Bytes) { return Result<void>(); };
@@ -112,8 +112,9 @@ class StoreMerge {
     Result<Owned<SoundStore>> second = SoundStore::open(other_path, mmap, files_);
     if (!second) return cannot_open_second(other_path, *std::move(first), std::move(second).failure());
     second_ = *std::move(second);
-    const store::Store& content = second_->content();
-    if (Result<void> same = check_same_kind((*first)->content().identity(), content.identity()); !same)
+    const store::ReadableGeneration& content = second_->content();
+    if (Result<void> same = check_same_kind((*first)->content().manifest.identity, content.manifest.identity);
+        !same)
       return same;
     if (Result<void> read = read_second(content); !read) return read;
     if (Result<void> copied = unfinished_->copy_from(path); !copied) return copied;
@@ -136,17 +137,17 @@ class StoreMerge {
     return error(Status::kInvalidArgument, path, " is to be merged with itself");
   }
 
-  Result<void> read_second(const store::Store& content) {
+  Result<void> read_second(const store::ReadableGeneration& content) {
     Options options = options_;
-    if (Result<void> adopted = adopt_options(content.identity(), options); !adopted) return adopted;
+    if (Result<void> adopted = adopt_options(content.manifest.identity, options); !adopted) return adopted;
     if (Result<void> possible = check_parameters(options.parameters()); !possible) return possible;
     parameters_ = options.parameters();
-    other_ = make_owned<Collection>(parameters_, content.identity().secret, other_counters_);
-    if (!content.state().empty()) {
+    other_ = make_owned<Collection>(parameters_, content.manifest.identity.secret, other_counters_);
+    if (!content.manifest.state.empty()) {
       if (Result<void> restored = other_->restore(content.content()); !restored) return restored;
     }
     for (const store::TableKind& kind : Collection::table_kinds()) {
-      for (const std::shared_ptr<const store::Run>& run : content.runs(kind.number))
+      for (const std::shared_ptr<const store::Run>& run : content.runs[kind.number])
         left_bytes_ += run->file_bytes() * TextPacker::kMostExpansion;
     }
     return second_->replay([this](store::Bytes record) {

@@ -123,11 +123,11 @@ class Repair {
         store::DamagedStore::open(path, Collection::table_kinds(), report, files_);
     if (!opened) return std::move(opened).failure();
     damaged_ = *std::move(opened);
-    const store::Store& content = damaged_->content();
-    if (Result<void> adopted = adopt_options(content.identity(), options_); !adopted) return adopted;
+    const store::ReadableGeneration& content = damaged_->content();
+    if (Result<void> adopted = adopt_options(content.manifest.identity, options_); !adopted) return adopted;
     if (Result<void> possible = check_parameters(options_.parameters()); !possible) return possible;
-    old_ = make_owned<Collection>(options_.parameters(), content.identity().secret, counters_);
-    if (!content.state().empty()) {
+    old_ = make_owned<Collection>(options_.parameters(), content.manifest.identity.secret, counters_);
+    if (!content.manifest.state.empty()) {
       if (Result<void> restored = old_->restore(content.content()); !restored) return restored;
     }
     uint64_t others = 0;

@@ -7,7 +7,7 @@
 
 #include "core/result.hpp"
 #include "store/file_system.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::engine {
 

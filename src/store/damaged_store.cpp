@@ -3,7 +3,6 @@
 #include "store/damaged_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -14,49 +13,6 @@
 
 namespace nd::store {
 namespace {
-
-Error unchangeable() {
-  return error(Status::kReadOnly, "a damaged store is not changed");
-}
-
-// A generation, as far as it can be read.
-class ReadableGeneration final : public Store {
- public:
-  explicit ReadableGeneration(Manifest manifest) : manifest_(std::move(manifest)) {}
-  void add(uint32_t table, std::shared_ptr<const Run> run) { runs_[table].push_back(std::move(run)); }
-
-  const Identity& identity() const noexcept override { return manifest_.identity; }
-  uint64_t generation() const noexcept override { return manifest_.generation; }
-  Bytes state() const noexcept override { return manifest_.state; }
-  const Runs& runs(uint32_t table) const noexcept override { return runs_[table]; }
-  Content content() const noexcept override { return {manifest_.state, runs_}; }
-  std::string_view fallback() const noexcept override { return {}; }
-  std::string_view journal_loss() const noexcept override { return {}; }
-  Result<void> damage() const override { return {}; }
-  Result<void> replay(const std::function<Result<void>(Bytes)>&) override { return {}; }
-  Result<void> append(Bytes) override { return unchangeable(); }
-  void confirm() noexcept override {}
-  Result<void> cancel() override { return unchangeable(); }
-  Result<void> sync() override { return unchangeable(); }
-  uint64_t journal_bytes() const noexcept override { return 0; }
-  StoreCounts counts() const noexcept override { return {}; }
-  Result<void> check_files() override { return {}; }
-  Result<void> prepare_snapshot() override { return unchangeable(); }
-  Result<void> begin_snapshot(Bytes) override { return unchangeable(); }
-  Result<void> write_snapshot(const WriteTable&, bool) override { return unchangeable(); }
-  void end_snapshot() noexcept override {}
-  void drop_older() noexcept override {}
-  void forget_below(uint32_t, uint64_t) noexcept override {}
-  Result<bool> refresh() override { return unchangeable(); }
-  Content next_content() const noexcept override { return content(); }
-  Result<void> check_refresh() const override { return unchangeable(); }
-  void end_refresh() noexcept override {}
-  uint64_t disk_bytes() const noexcept override { return 0; }
-
- private:
-  Manifest manifest_;
-  std::array<Runs, kTablesLimit + 1> runs_;
-};
 
 struct Fault {
   String file;
@@ -100,21 +56,21 @@ class DamagedDirectory final : public DamagedStore {
       if (Result<void> examined = examine(candidate); !examined) return examined;
     }
     const size_t chosen = choose();
-    content_ = make_owned<ReadableGeneration>(candidates_[chosen].manifest);
+    content_.manifest = candidates_[chosen].manifest;
     if (Result<void> opened = open_runs(chosen); !opened) return opened;
     if (!candidates_[chosen].faults.empty()) report_all(passed_over_);
     report_all(candidates_[chosen].faults);
     return {};
   }
 
-  const Store& content() const noexcept override { return *content_; }
+  const ReadableGeneration& content() const noexcept override { return content_; }
   bool is_damaged() const noexcept override { return is_damaged_; }
 
   Result<void> replay(const Apply& apply, const Apply& apply_later) override {
     bool is_attached = true;
     uint64_t end_of_last = 0;  // of the previous journal, if it is whole
     const uint64_t newest = newest_journal();
-    uint64_t expected = content_->generation();
+    uint64_t expected = content_.manifest.generation;
     for (const uint64_t number : listing_.journals) {
       if (number < expected) continue;
       const String name = journal_name(number);
@@ -127,7 +83,7 @@ class DamagedDirectory final : public DamagedStore {
       uint64_t fault_offset = 0;
       Result<Owned<File>> file = files_.open(path_of(path_, name), FileSystem::Access::kRead);
       Result<JournalHeader> header = file ? read_journal_header(**file, fault_offset) : file.failure();
-      if (header && (header->generation != number || header->secret != content_->identity().secret))
+      if (header && (header->generation != number || header->secret != content_.manifest.identity.secret))
         header = error(Status::kCorrupt, "the journal of another generation or store");
       if (!header) {
         if (header.failure().status == Status::kUnsupportedVersion)
@@ -137,7 +93,7 @@ class DamagedDirectory final : public DamagedStore {
         end_of_last = 0;
         continue;
       }
-      if (header->previous_incomplete && number > content_->generation()) {
+      if (header->previous_incomplete && number > content_.manifest.generation) {
         report({name, 0, "the journal before it lacks changes (durability none or snapshot)"});
         is_attached = false;
       }
@@ -289,7 +245,7 @@ class DamagedDirectory final : public DamagedStore {
   void open_one(uint32_t table, const RunDescription& description) {
     Result<std::shared_ptr<const Run>> run =
         open_run(files_, path_, description, mode_, make_shared<DamageReport>());
-    if (run) content_->add(table, *std::move(run));
+    if (run) content_.runs[table].push_back(*std::move(run));
   }
 
   Result<void> replay_one(const File& file, const JournalHeader& header, bool is_newest, bool& is_attached,
@@ -352,7 +308,7 @@ class DamagedDirectory final : public DamagedStore {
   Owned<File> lock_;
   Vector<Candidate> candidates_;  // newest first
   Vector<Fault> passed_over_;     // manifests that cannot be read
-  Owned<ReadableGeneration> content_;
+  ReadableGeneration content_;
   bool is_damaged_ = false;
 };
 

@@ -1,6 +1,7 @@
 // Reads what can be read of a store, whatever is damaged in it (docs/snapshot_format.md, "Repair").
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -9,9 +10,18 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "store/file_system.hpp"
+#include "store/manifest.hpp"
 #include "store/store.hpp"
 
 namespace nd::store {
+
+// A generation, as far as it can be read.
+struct ReadableGeneration {
+  Manifest manifest;
+  std::array<Runs, kTablesLimit + 1> runs;  // by table number
+
+  Store::Content content() const noexcept { return {manifest.state, runs}; }
+};
 
 // Changes nothing in the directory. Threads: one.
 class DamagedStore {
@@ -30,8 +40,7 @@ class DamagedStore {
                                           Report report, FileSystem& files, bool mmap = false);
   virtual ~DamagedStore() = default;
 
-  // Identity, generation, state and runs. The content cannot be changed and has no journal.
-  virtual const Store& content() const noexcept = 0;
+  virtual const ReadableGeneration& content() const noexcept = 0;
   // Passes the records of the journals since then to `apply`, in order, for as long as it accepts them. From
   // the first record that it refuses or that cannot be read, all whole records go to `apply_later`, since
   // they do not continue what comes before them. Errors: those of `apply_later`.

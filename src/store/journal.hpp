@@ -17,7 +17,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "store/journal_file.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::store {
 

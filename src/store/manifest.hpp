@@ -8,7 +8,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "store/run_file.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::store {
 

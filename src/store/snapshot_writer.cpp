@@ -23,7 +23,7 @@ class TableWriter {
     runs_ = previous.runs[kind.number];
   }
 
-  Result<void> write_new(const Store::WriteTable& write) {
+  Result<void> write_new(const WriteTable& write) {
     const auto fill = [&](RunSink& sink) { return write(kind_.number, sink); };
     return replace({runs_.size(), 0}, fill);
   }
@@ -203,7 +203,7 @@ Result<void> check_runs_are_there(FileSystem& files, std::string_view directory,
 namespace {
 
 Result<Owned<Generation>> try_generation(const GenerationReader& reader, const Generation& previous,
-                                         const SnapshotContent& content, const Store::WriteTable& write,
+                                         const SnapshotContent& content, const WriteTable& write,
                                          bool merge_all) {
   if (Result<void> removed = remove_attempt(reader.files, reader.directory, content.generation); !removed)
     return std::move(removed).failure();
@@ -240,7 +240,7 @@ Result<Owned<Generation>> try_generation(const GenerationReader& reader, const G
 }  // namespace
 
 Result<Owned<Generation>> write_generation(const GenerationReader& reader, const Generation& previous,
-                                           const SnapshotContent& content, const Store::WriteTable& write,
+                                           const SnapshotContent& content, const WriteTable& write,
                                            bool merge_all) {
   Result<Owned<Generation>> written = try_generation(reader, previous, content, write, merge_all);
   // The files of a failed attempt would take the space that the journal needs; the next attempt would remove

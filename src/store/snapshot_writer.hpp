@@ -6,7 +6,7 @@
 #include <span>
 
 #include "store/generation.hpp"
-#include "store/store.hpp"
+#include "store/store_parameters.hpp"
 
 namespace nd::store {
 
@@ -21,7 +21,7 @@ struct SnapshotContent {
 // either way the previous generation is in force, and the write can be repeated. Errors: kIo; kCorrupt if a
 // run that was to be merged is damaged; those of `write`.
 Result<Owned<Generation>> write_generation(const GenerationReader& reader, const Generation& previous,
-                                           const SnapshotContent& content, const Store::WriteTable& write,
+                                           const SnapshotContent& content, const WriteTable& write,
                                            bool merge_all);
 
 // Makes the manifest durable under its name.

@@ -1,5 +1,5 @@
 // Locks the directory, opens the newest sound generation with its journal, and replaces it at each snapshot.
-#include "store/store_directory.hpp"
+#include "store/store.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,8 +23,8 @@ Error no_store(std::string_view path) {
 
 }  // namespace
 
-StoreDirectory::StoreDirectory(std::string_view path, const StoreParameters& parameters,
-                               std::span<const TableKind> tables, FileSystem& files)
+Store::Store(std::string_view path, const StoreParameters& parameters, std::span<const TableKind> tables,
+             FileSystem& files)
     : path_(path),
       parameters_(parameters),
       tables_(tables.begin(), tables.end()),
@@ -32,13 +32,8 @@ StoreDirectory::StoreDirectory(std::string_view path, const StoreParameters& par
       damage_(make_shared<DamageReport>()),
       journal_(files, path, parameters.durability) {}
 
-const Runs& StoreDirectory::runs(uint32_t table) const noexcept {
-  return current_->runs[table];
-}
-
 // Returns the end of the journal's whole records.
-Result<uint64_t> StoreDirectory::replay_one(size_t position,
-                                            const std::function<Result<void>(Bytes record)>& apply) {
+Result<uint64_t> Store::replay_one(size_t position, const std::function<Result<void>(Bytes record)>& apply) {
   const JournalHeader& header = chain_[position];
   const String name = journal_name(header.generation);
   Result<Owned<File>> file = files_.open(path_of(path_, name), FileSystem::Access::kRead);
@@ -64,7 +59,7 @@ Result<uint64_t> StoreDirectory::replay_one(size_t position,
 }
 
 // Whether the store is opened without the unread bytes after the records of the newest journal.
-Result<void> StoreDirectory::take_tail(std::string_view name, const JournalEnd& end) {
+Result<void> Store::take_tail(std::string_view name, const JournalEnd& end) {
   if (end.lost_nothing()) return {};
   Error loss = locate(name, end.bytes, describe_tail(end));
   const bool is_refused = end.tail == JournalTail::kDamaged || parameters_.verify == Verify::kFull;
@@ -77,7 +72,7 @@ Result<void> StoreDirectory::take_tail(std::string_view name, const JournalEnd& 
   return {};
 }
 
-Result<void> StoreDirectory::replay(const std::function<Result<void>(Bytes record)>& apply) {
+Result<void> Store::replay(const std::function<Result<void>(Bytes record)>& apply) {
   if (parameters_.read_only) return {};
   uint64_t record_bytes = 0;
   uint64_t end = 0;
@@ -106,7 +101,7 @@ Result<void> StoreDirectory::replay(const std::function<Result<void>(Bytes recor
   return {};
 }
 
-Result<void> StoreDirectory::append(Bytes record) {
+Result<void> Store::append(Bytes record) {
   if (parameters_.read_only) return read_only();
   if (Result<void> appended = count_failure(journal_.append(record)); !appended) return appended;
   appended_records_.fetch_add(1, std::memory_order_relaxed);
@@ -114,36 +109,36 @@ Result<void> StoreDirectory::append(Bytes record) {
   return {};
 }
 
-Result<void> StoreDirectory::cancel() {
+Result<void> Store::cancel() {
   if (parameters_.read_only) return read_only();
   if (Result<void> taken = count_failure(journal_.cancel()); !taken) return taken;
   journal_records_.fetch_sub(1, std::memory_order_relaxed);
   return {};
 }
 
-Result<void> StoreDirectory::sync() {
+Result<void> Store::sync() {
   return parameters_.read_only ? Result<void>(read_only()) : count_failure(journal_.sync());
 }
 
-Result<void> StoreDirectory::count_failure(Result<void> outcome) noexcept {
+Result<void> Store::count_failure(Result<void> outcome) noexcept {
   if (!outcome) journal_failures_.fetch_add(1, std::memory_order_relaxed);
   return outcome;
 }
 
-StoreCounts StoreDirectory::counts() const noexcept {
+StoreCounts Store::counts() const noexcept {
   return {journal_records_.load(std::memory_order_relaxed), appended_records_.load(std::memory_order_relaxed),
           journal_failures_.load(std::memory_order_relaxed), run_merges_.load(std::memory_order_relaxed)};
 }
 
-Result<void> StoreDirectory::check_files() {
+Result<void> Store::check_files() {
   return check_runs_are_there(files_, path_, current_->manifest);
 }
 
-Result<void> StoreDirectory::prepare_snapshot() {
+Result<void> Store::prepare_snapshot() {
   return parameters_.read_only ? read_only() : count_failure(journal_.sync_all());
 }
 
-Result<void> StoreDirectory::begin_snapshot(Bytes state) {
+Result<void> Store::begin_snapshot(Bytes state) {
   if (parameters_.read_only) return read_only();
   if (begun_) return error(Status::kInternal, "a snapshot has begun and not ended");
   SnapshotContent content;
@@ -160,7 +155,7 @@ Result<void> StoreDirectory::begin_snapshot(Bytes state) {
   return {};
 }
 
-Result<void> StoreDirectory::write_snapshot(const WriteTable& write, bool merge_all) {
+Result<void> Store::write_snapshot(const WriteTable& write, bool merge_all) {
   if (parameters_.read_only) return read_only();
   if (!begun_) return error(Status::kInternal, "no snapshot has begun");
   pending_ = nullptr;
@@ -171,7 +166,7 @@ Result<void> StoreDirectory::write_snapshot(const WriteTable& write, bool merge_
   return {};
 }
 
-void StoreDirectory::end_snapshot() noexcept {
+void Store::end_snapshot() noexcept {
   if (pending_ == nullptr) return;
   older_ = std::exchange(current_, std::move(pending_));
   run_merges_.fetch_add(current_->merge_count, std::memory_order_relaxed);
@@ -179,7 +174,7 @@ void StoreDirectory::end_snapshot() noexcept {
   content_.state.clear();
 }
 
-void StoreDirectory::drop_older() noexcept {
+void Store::drop_older() noexcept {
   const Owned<Generation> older = std::move(older_);
   if (older == nullptr || parameters_.read_only) return;
   try {
@@ -190,14 +185,14 @@ void StoreDirectory::drop_older() noexcept {
   }
 }
 
-void StoreDirectory::forget_below(uint32_t table, uint64_t key) noexcept {
+void Store::forget_below(uint32_t table, uint64_t key) noexcept {
   if (table <= kTablesLimit) least_keys_[table] = std::max(least_keys_[table], key);
 }
 
 // Removing files that cannot be removed now is tried again after the next generation, or when the store is
 // opened.
-void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& newest,
-                                   const Manifest* older) noexcept {
+void Store::drop_unneeded(const StoreListing& listing, const Manifest& newest,
+                          const Manifest* older) noexcept {
   const uint64_t oldest = older == nullptr ? newest.generation : older->generation;
   const auto remove = [this](std::string_view name) {
     return static_cast<bool>(files_.remove(path_of(path_, name)));
@@ -224,18 +219,18 @@ void StoreDirectory::drop_unneeded(const StoreListing& listing, const Manifest& 
   }
 }
 
-// How a store is opened: Store::open() and the parts of StoreDirectory that belong to it.
+// How a store is opened.
 
 Result<Owned<Store>> Store::open(std::string_view path, const StoreParameters& parameters,
                                  std::span<const TableKind> tables,
                                  const std::function<Result<Identity>()>& make, FileSystem& files) {
-  auto store = make_owned<StoreDirectory>(path, parameters, tables, files);
+  Owned<Store> store = make_owned<Store>(path, parameters, tables, files);
   if (Result<void> opened = parameters.read_only ? store->open_reader() : store->open_writer(make); !opened)
     return std::move(opened).failure();
-  return Owned<Store>(std::move(store));
+  return store;
 }
 
-Result<void> StoreDirectory::find_directory() {
+Result<void> Store::find_directory() {
   Result<StoreListing> listing = list_store(files_, path_);
   if (listing)
     return listing->is_empty() || listing->is_store() ? Result<void>() : Result<void>(no_store(path_));
@@ -247,7 +242,7 @@ Result<void> StoreDirectory::find_directory() {
   return files_.sync_directory(parent_of(path_));
 }
 
-Result<void> StoreDirectory::take_lock() {
+Result<void> Store::take_lock() {
   Result<Owned<File>> file = files_.open(path_of(path_, kLockName), FileSystem::Access::kAppend);
   if (!file) return std::move(file).failure();
   Result<bool> locked = (*file)->lock();
@@ -266,7 +261,7 @@ Result<void> StoreDirectory::take_lock() {
   return {};
 }
 
-Result<void> StoreDirectory::open_writer(const std::function<Result<Identity>()>& make) {
+Result<void> Store::open_writer(const std::function<Result<Identity>()>& make) {
   if (Result<void> found = find_directory(); !found) return found;
   if (Result<void> locked = take_lock(); !locked) return locked;
   Result<StoreListing> listing = list_store(files_, path_);  // another writer may have been there before
@@ -275,8 +270,7 @@ Result<void> StoreDirectory::open_writer(const std::function<Result<Identity>()>
 }
 
 // A directory without a manifest: new, or one whose creation was cut short.
-Result<void> StoreDirectory::create(const StoreListing& listing,
-                                    const std::function<Result<Identity>()>& make) {
+Result<void> Store::create(const StoreListing& listing, const std::function<Result<Identity>()>& make) {
   if (listing.has_others) return no_store(path_);
   const String first_journal = path_of(path_, journal_name(0));
   bool is_new = listing.runs.empty() && listing.journals.size() <= 1;
@@ -310,7 +304,7 @@ Result<void> StoreDirectory::create(const StoreListing& listing,
   return write_manifest(files_, path_, current_->manifest, current_->disk_bytes);
 }
 
-Result<void> StoreDirectory::open_existing(const StoreListing& listing) {
+Result<void> Store::open_existing(const StoreListing& listing) {
   Result<ChosenGeneration> chosen = choose_generation(reader(damage_), listing, false);
   if (!chosen) return std::move(chosen).failure();
   const Vector<uint64_t> skipped = chosen->skipped;
@@ -330,7 +324,7 @@ Result<void> StoreDirectory::open_existing(const StoreListing& listing) {
 }
 
 // The journals from the generation's own up to the newest in the directory, without a gap.
-Result<void> StoreDirectory::read_journal_headers(const StoreListing& listing) {
+Result<void> Store::read_journal_headers(const StoreListing& listing) {
   chain_.clear();
   const auto first = std::lower_bound(listing.journals.begin(), listing.journals.end(), generation());
   const uint64_t newest =
@@ -357,7 +351,7 @@ Result<void> StoreDirectory::read_journal_headers(const StoreListing& listing) {
 }
 
 // Whether the journals compensate for the generations that cannot be used.
-Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const {
+Result<void> Store::check_skipped(const ChosenGeneration& chosen) const {
   for (const uint64_t number : chosen.skipped) {
     if (!chain_[number - generation()].previous_incomplete) continue;
     return error(
@@ -370,7 +364,7 @@ Result<void> StoreDirectory::check_skipped(const ChosenGeneration& chosen) const
 }
 
 // Why this generation is used and not the newest one; empty if it is the newest.
-String StoreDirectory::fallback_of(const Generation& generation, const std::optional<Error>& fault) const {
+String Store::fallback_of(const Generation& generation, const std::optional<Error>& fault) const {
   String fallback;
   if (!fault) return fallback;
   fallback.append(fault->message)
@@ -381,7 +375,7 @@ String StoreDirectory::fallback_of(const Generation& generation, const std::opti
   return fallback;
 }
 
-void StoreDirectory::use(ChosenGeneration chosen) {
+void Store::use(ChosenGeneration chosen) {
   if (chosen.generation != nullptr) current_ = std::move(chosen.generation);
   fallback_ = fallback_of(*current_, chosen.fault);
   least_keys_.fill(0);
@@ -390,7 +384,7 @@ void StoreDirectory::use(ChosenGeneration chosen) {
 }
 
 // Drops all generations but this one and its predecessor.
-void StoreDirectory::keep_two(const StoreListing& listing) {
+void Store::keep_two(const StoreListing& listing) {
   for (size_t i = listing.manifests.size(); i-- > 0;) {
     uint64_t file_bytes = 0;
     uint64_t fault_offset = 0;
@@ -410,8 +404,8 @@ void StoreDirectory::keep_two(const StoreListing& listing) {
 }
 
 // `any`: however old it is.
-Result<ChosenGeneration> StoreDirectory::choose_for_reading(const GenerationReader& reader,
-                                                            uint64_t newer_than, bool any) {
+Result<ChosenGeneration> Store::choose_for_reading(const GenerationReader& reader, uint64_t newer_than,
+                                                   bool any) {
   for (int attempt = 1;; ++attempt) {
     Result<StoreListing> listing = list_store(files_, path_);
     if (!listing) return std::move(listing).failure();
@@ -426,14 +420,14 @@ Result<ChosenGeneration> StoreDirectory::choose_for_reading(const GenerationRead
   }
 }
 
-Result<void> StoreDirectory::open_reader() {
+Result<void> Store::open_reader() {
   Result<ChosenGeneration> chosen = choose_for_reading(reader(damage_), 0, true);
   if (!chosen) return std::move(chosen).failure();
   use(*std::move(chosen));
   return {};
 }
 
-Result<bool> StoreDirectory::refresh() {
+Result<bool> Store::refresh() {
   if (!parameters_.read_only) return error(Status::kInvalidArgument, "a writer has nothing to refresh");
   // Each generation has a damage report of its own for its runs: damage in files that are no longer read must
   // not outlive them.
@@ -450,11 +444,11 @@ Result<bool> StoreDirectory::refresh() {
   return true;
 }
 
-Result<void> StoreDirectory::check_refresh() const {
+Result<void> Store::check_refresh() const {
   return next_damage_ == nullptr ? Result<void>() : next_damage_->first();
 }
 
-void StoreDirectory::end_refresh() noexcept {
+void Store::end_refresh() noexcept {
   if (next_ == nullptr) return;
   older_ = std::exchange(current_, std::move(next_));
   damage_ = std::move(next_damage_);
