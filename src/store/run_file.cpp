@@ -1,7 +1,6 @@
 // Opens runs, looks keys up in them through filter and directory, and merges several into one.
 #include "store/run_file.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include "store/entry_layout.hpp"
@@ -145,11 +144,9 @@ class FileRun final : public Run {
 
 // Errors of the content name the file and the offset, like a DamageReport; those of the system name the path.
 Error located(Error failure, std::string_view name, uint64_t offset) {
-  if (failure.status != Status::kCorrupt && failure.status != Status::kUnsupportedVersion) return failure;
-  char number[24];
-  const std::to_chars_result end = std::to_chars(number, number + sizeof number, offset);
-  return error(failure.status, name, ", offset ",
-               std::string_view(number, static_cast<size_t>(end.ptr - number)), ": ", failure.message);
+  const bool is_of_content =
+      failure.status == Status::kCorrupt || failure.status == Status::kUnsupportedVersion;
+  return is_of_content ? locate(name, offset, failure) : failure;
 }
 
 Error damaged() {
@@ -213,15 +210,11 @@ const Cursor* least(const Vector<Cursor>& cursors) noexcept {
 Result<std::shared_ptr<const Run>> open_run(FileSystem& files, std::string_view directory,
                                             const RunDescription& description, const ReadMode& mode,
                                             std::shared_ptr<DamageReport> damage) {
-  Result<String> path = run_path(directory, description.name);
-  if (!path) return std::move(path).failure();
-  Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
-  if (!file) return std::move(file).failure();
   uint64_t fault_offset = 0;
-  Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
-  if (!trailer) return located(std::move(trailer).failure(), description.name, fault_offset);
-  auto run = nd::make_shared<FileRun>(*trailer, description.name, std::move(damage));
-  Result<void> opened = run->open(std::move(*file), mode, fault_offset);
+  Result<OpenedRun> of_disk = open_run_file(files, directory, description, fault_offset);
+  if (!of_disk) return located(std::move(of_disk).failure(), description.name, fault_offset);
+  auto run = nd::make_shared<FileRun>(of_disk->trailer, description.name, std::move(damage));
+  Result<void> opened = run->open(std::move(of_disk->file), mode, fault_offset);
   if (!opened) return located(std::move(opened).failure(), description.name, fault_offset);
   return std::shared_ptr<const Run>(std::move(run));
 }

@@ -3,6 +3,7 @@
 #include "store/run_layout.hpp"
 
 #include <cstddef>
+#include <utility>
 
 #include "store/entry_layout.hpp"
 
@@ -109,6 +110,18 @@ Result<String> run_path(std::string_view directory, std::string_view name) {
   path += '/';
   path += name;
   return path;
+}
+
+Result<OpenedRun> open_run_file(FileSystem& files, std::string_view directory,
+                                const RunDescription& description, uint64_t& fault_offset) {
+  fault_offset = 0;
+  const Result<String> path = run_path(directory, description.name);
+  if (!path) return path.failure();
+  Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
+  if (!file) return std::move(file).failure();
+  const Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
+  if (!trailer) return trailer.failure();
+  return OpenedRun{*std::move(file), *trailer};
 }
 
 }  // namespace nd::store

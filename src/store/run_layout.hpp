@@ -183,4 +183,12 @@ Result<Vector<uint64_t>> read_block_checksums(const File& file, const RunTrailer
 // The path of a run's file. The name comes from a manifest, so it must not lead out of the directory.
 Result<String> run_path(std::string_view directory, std::string_view name);
 
+struct OpenedRun {
+  Owned<File> file;
+  RunTrailer trailer;
+};
+// Opens the file of a run and reads its trailer. Errors: also those of the file system.
+Result<OpenedRun> open_run_file(FileSystem& files, std::string_view directory,
+                                const RunDescription& description, uint64_t& fault_offset);
+
 }  // namespace nd::store

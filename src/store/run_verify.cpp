@@ -251,16 +251,11 @@ class RunVerification {
 
 Result<void> verify_run(FileSystem& files, std::string_view directory, const RunDescription& description,
                         uint64_t& fault_offset) {
-  fault_offset = 0;
-  const Result<String> path = run_path(directory, description.name);
-  if (!path) return path.failure();
-  const Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
-  if (!file) return file.failure();
-  const Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
-  if (!trailer) return trailer.failure();
-  const Result<Vector<uint64_t>> checksums = read_block_checksums(**file, *trailer, fault_offset);
+  const Result<OpenedRun> run = open_run_file(files, directory, description, fault_offset);
+  if (!run) return run.failure();
+  const Result<Vector<uint64_t>> checksums = read_block_checksums(*run->file, run->trailer, fault_offset);
   if (!checksums) return checksums.failure();
-  RunVerification verification(**file, *trailer, fault_offset);
+  RunVerification verification(*run->file, run->trailer, fault_offset);
   if (Result<void> checked = verification.check_blocks(*checksums); !checked) return checked;
   return verification.check_entries();
 }
@@ -269,19 +264,15 @@ Result<void> find_damaged_blocks(FileSystem& files, std::string_view directory,
                                  const RunDescription& description,
                                  const std::function<void(uint64_t offset, uint64_t bytes)>& visit) {
   uint64_t fault_offset = 0;
-  const Result<String> path = run_path(directory, description.name);
-  if (!path) return path.failure();
-  const Result<Owned<File>> file = files.open(*path, FileSystem::Access::kRead);
-  if (!file) return file.failure();
-  const Result<RunTrailer> trailer = read_trailer(**file, description, fault_offset);
-  if (!trailer) return trailer.failure();
-  const Result<Vector<uint64_t>> checksums = read_block_checksums(**file, *trailer, fault_offset);
+  const Result<OpenedRun> run = open_run_file(files, directory, description, fault_offset);
+  if (!run) return run.failure();
+  const Result<Vector<uint64_t>> checksums = read_block_checksums(*run->file, run->trailer, fault_offset);
   if (!checksums) return checksums.failure();
   Vector<uint8_t> block;
   uint64_t offset = 0;
   for (const uint64_t checksum : *checksums) {
-    block.resize(std::min(kBlockBytes, trailer->checksums_offset - offset));
-    const Result<size_t> read = (*file)->read(offset, block);
+    block.resize(std::min(kBlockBytes, run->trailer.checksums_offset - offset));
+    const Result<size_t> read = run->file->read(offset, block);
     if (!read || *read != block.size() || checksum_of(Bytes(block)) != checksum) visit(offset, block.size());
     offset += block.size();
   }
