@@ -205,4 +205,48 @@ inline nd_result result_of(const engine::Answer& answer) noexcept {
           answer.related_group_id};
 }
 
+// guarded(), for calls with one output, which is emptied before anything can fail.
+//
+// `body`: () → Result<Answer>.
+template <typename Body>
+nd_status write_answer(nd_result* result_out, Body&& body) {
+  return guarded([&]() -> Result<void> {
+    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    const Result<engine::Answer> answer = body();
+    if (!answer) return answer.failure();
+    write_struct(result_of(*answer), result_out);
+    return {};
+  });
+}
+
+// `body`: () → Result<void>, which fills the buffer.
+template <typename Body>
+nd_status write_buffer(nd_buffer* buffer_out, Body&& body) {
+  return guarded([&]() -> Result<void> {
+    if (auto cleared = clear_buffer(buffer_out); !cleared) return cleared;
+    return body();
+  });
+}
+
+// `body`: (String&) → Result<void>.
+template <typename Body>
+nd_status write_text(nd_buffer* text_out, Body&& body) {
+  return write_buffer(text_out, [&]() -> Result<void> {
+    String text;
+    if (Result<void> written = body(text); !written) return written;
+    fill_buffer(text, text_out);
+    return {};
+  });
+}
+
+// `body`: (SizedOutput<T>&) → Result<void>.
+template <typename T, typename Body>
+nd_status write_sized(T* out, size_t* size, Body&& body) {
+  return guarded([&]() -> Result<void> {
+    auto output = SizedOutput<T>::open(out, size);
+    if (!output) return output.failure();
+    return body(*output);
+  });
+}
+
 }  // namespace nd::capi

@@ -1,5 +1,4 @@
 // The calls of ndcapi.h on an engine: opening and closing it, checking pages, and its store.
-#include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
 #include "engine/store_merge.hpp"
@@ -30,16 +29,12 @@ static_assert(int{ND_MERGED_ADDED} == int{nd::engine::kAdded} &&
 // The two calls that take a page and return an answer.
 template <typename Call>
 nd_status answer_page(nd_engine* engine, const nd_page* page, nd_result* result_out, Call call) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    const auto input = read_page(page);
-    if (!input) return input.failure();
-    const auto answer = ((*engine->engine).*call)(*input);
-    if (!answer) return answer.failure();
-    write_struct(result_of(*answer), result_out);
-    return {};
+  return write_answer(result_out, [&] {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<nd::engine::Answer> {
+      const auto input = read_page(page);
+      if (!input) return input.failure();
+      return (opened.*call)(*input);
+    });
   });
 }
 
@@ -50,8 +45,8 @@ nd_status nd_open(const char* path, const nd_options* options, nd_engine** engin
     if (engine_out == nullptr) return invalid("engine_out is NULL");
     *engine_out = nullptr;
     if (path != nullptr && *path == '\0') return invalid("path is empty; NULL is for an engine in memory");
-    auto engine = path == nullptr ? nd::engine::Engine::open(parameters_of(options))
-                                  : nd::engine::Engine::open(path, options_of(options), store_files());
+    auto engine = path == nullptr ? Engine::open(parameters_of(options))
+                                  : Engine::open(path, options_of(options), store_files());
     if (!engine) return engine.failure();
     if (path == nullptr && options != nullptr) (*engine)->set_logger(options->options.logger());
     *engine_out = nd::make_owned<nd_engine>(*std::move(engine), process_number()).release();
@@ -69,20 +64,16 @@ nd_status nd_close(nd_engine* engine) {
 }
 
 nd_status nd_check_page(nd_engine* engine, const nd_page* page, nd_result* result_out) {
-  return answer_page(engine, page, result_out, &nd::engine::Engine::check);
+  return answer_page(engine, page, result_out, &Engine::check);
 }
 
 nd_status nd_own_text(nd_engine* engine, const nd_page* page, nd_buffer* text_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    const auto input = read_page(page);
-    if (!input) return input.failure();
-    nd::String text;
-    if (auto written = engine->engine->own_text(*input, text); !written) return written;
-    fill_buffer(text, text_out);
-    return {};
+  return write_text(text_out, [&](nd::String& text) {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<void> {
+      const auto input = read_page(page);
+      if (!input) return input.failure();
+      return opened.own_text(*input, text);
+    });
   });
 }
 
@@ -115,15 +106,13 @@ nd_status nd_check_page_text(nd_engine* engine, const nd_page* page, nd_result* 
 }
 
 nd_status nd_query_page(nd_engine* engine, const nd_page* page, nd_result* result_out) {
-  return answer_page(engine, page, result_out, &nd::engine::Engine::query);
+  return answer_page(engine, page, result_out, &Engine::query);
 }
 
 nd_status nd_settle(nd_engine* engine, nd_settled_callback callback, void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    if (callback == nullptr) return engine->engine->settle(nullptr);
-    return engine->engine->settle([&](const nd::engine::Answer& answer, std::string_view url) {
+  return on_engine(engine, [&](Engine& opened) {
+    if (callback == nullptr) return opened.settle(nullptr);
+    return opened.settle([&](const nd::engine::Answer& answer, std::string_view url) {
       const nd_result result = result_of(answer);
       return call_back([&] { return callback(&result, url.data(), url.size(), ctx); }) == 0;
     });
@@ -131,12 +120,10 @@ nd_status nd_settle(nd_engine* engine, nd_settled_callback callback, void* ctx) 
 }
 
 nd_status nd_remove_page(nd_engine* engine, const char* url, size_t url_size) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     const auto text = read_string(url, url_size, "url");
     if (!text) return text.failure();
-    return engine->engine->remove(*text);
+    return opened.remove(*text);
   });
 }
 
@@ -165,24 +152,13 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
 }
 
 nd_status nd_set_logger(nd_engine* engine, nd_log_callback callback, void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    engine->engine->set_logger({callback, ctx});
-    return {};
+  return on_engine(engine, [&](Engine& opened) {
+    opened.set_logger({callback, ctx});
+    return nd::Result<void>();
   });
 }
 
 namespace {
-
-template <typename Call>
-nd_status on_engine(nd_engine* engine, Call call) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    return call(*engine->engine);
-  });
-}
 
 // Passes each fault to the caller's function until it asks to stop.
 class FaultCallback {
@@ -206,19 +182,19 @@ class FaultCallback {
 }  // namespace
 
 nd_status nd_snapshot(nd_engine* engine) {
-  return on_engine(engine, [](nd::engine::Engine& opened) { return opened.snapshot(); });
+  return on_engine(engine, [](Engine& opened) { return opened.snapshot(); });
 }
 
 nd_status nd_compact(nd_engine* engine) {
-  return on_engine(engine, [](nd::engine::Engine& opened) { return opened.compact(); });
+  return on_engine(engine, [](Engine& opened) { return opened.compact(); });
 }
 
 nd_status nd_refresh(nd_engine* engine) {
-  return on_engine(engine, [](nd::engine::Engine& opened) { return opened.refresh(); });
+  return on_engine(engine, [](Engine& opened) { return opened.refresh(); });
 }
 
 nd_status nd_set_bookmark(nd_engine* engine, const char* name, const void* data, size_t size) {
-  return on_engine(engine, [&](nd::engine::Engine& opened) -> nd::Result<void> {
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     if (name == nullptr) return invalid("name is NULL");
     const auto bytes = read_bytes(data, size, "data");
     if (!bytes) return bytes.failure();
@@ -227,15 +203,14 @@ nd_status nd_set_bookmark(nd_engine* engine, const char* name, const void* data,
 }
 
 nd_status nd_get_bookmark(nd_engine* engine, const char* name, nd_buffer* data_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(data_out); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    if (name == nullptr) return invalid("name is NULL");
-    const auto data = engine->engine->bookmark(name);
-    if (!data) return data.failure();
-    fill_buffer({reinterpret_cast<const char*>(data->data()), data->size()}, data_out);
-    return {};
+  return write_text(data_out, [&](nd::String& bytes) {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<void> {
+      if (name == nullptr) return invalid("name is NULL");
+      const auto data = opened.bookmark(name);
+      if (!data) return data.failure();
+      bytes.assign(data->begin(), data->end());
+      return {};
+    });
   });
 }
 

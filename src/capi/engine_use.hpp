@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "capi/boundary.hpp"
 #include "capi/handles.hpp"
 #include "core/result.hpp"
 
@@ -32,6 +33,21 @@ class EngineUse {
 
   nd_engine* engine_;
 };
+
+using engine::Engine;
+
+// Calls `body`, (Engine&) → Result<T>, as one use of the engine. Errors: also those of begin().
+template <typename Body>
+auto with_engine(nd_engine* engine, Body&& body) -> decltype(body(*engine->engine)) {
+  const auto use = EngineUse::begin(engine);
+  if (!use) return use.failure();
+  return std::forward<Body>(body)(*engine->engine);
+}
+
+template <typename Body>
+nd_status on_engine(nd_engine* engine, Body&& body) {
+  return guarded([&]() -> Result<void> { return with_engine(engine, std::forward<Body>(body)); });
+}
 
 // Whether nd_close() may free the engine. Errors: kInvalidArgument.
 Result<void> check_closable(const nd_engine& engine);

@@ -141,13 +141,11 @@ nd_status nd_options_set(nd_options* options, const char* key, const char* value
 }
 
 nd_status nd_options_get(const nd_options* options, const char* key, char* value_out, size_t* value_size) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<char>::open(value_out, value_size);
-    if (!out) return out.failure();
+  return write_sized(value_out, value_size, [&](SizedOutput<char>& out) -> nd::Result<void> {
     if (options == nullptr || key == nullptr) return invalid("options and key must not be NULL");
     const auto value = options->options.get(key);
     if (!value) return value.failure();
-    return out->write_text(*value);
+    return out.write_text(*value);
   });
 }
 

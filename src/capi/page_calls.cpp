@@ -1,7 +1,4 @@
 // Calls that need no engine: features from pages, what features are used for, and groups of many pages.
-#include <charconv>
-
-#include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
 #include "engine/batch.hpp"
@@ -64,27 +61,16 @@ nd::engine::Features build_features(const Reading& reading) {
                                 scratch.document, {}, reading.parameters, true);
 }
 
-auto report_to(nd_buffer* json_out) {
-  return [json_out](const Reading& reading) -> nd::Result<void> {
-    nd::String json;
-    const nd::engine::Features features = build_features(reading);
-    if (auto written = nd::engine::write_page_report(reading.scratch.document, features, json); !written)
-      return written;
-    fill_buffer(json, json_out);
-    return {};
+auto report_to(nd::String& json) {
+  return [&json](const Reading& reading) {
+    return nd::engine::write_page_report(reading.scratch.document, build_features(reading), json);
   };
 }
 
-auto description_to(nd_buffer* json_out) {
-  return [json_out](const Reading& reading) -> nd::Result<void> {
-    nd::String json;
-    const nd::engine::Features features = build_features(reading);
-    if (auto written =
-            nd::engine::write_description(reading.scratch.document, features, reading.parameters, json);
-        !written)
-      return written;
-    fill_buffer(json, json_out);
-    return {};
+auto description_to(nd::String& json) {
+  return [&json](const Reading& reading) {
+    return nd::engine::write_description(reading.scratch.document, build_features(reading),
+                                         reading.parameters, json);
   };
 }
 
@@ -106,33 +92,22 @@ auto signature_to(SizedOutput<uint8_t>& out) {
 }  // namespace
 
 nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    return read_alone(page, options, report_to(json_out));
-  });
+  return write_text(json_out, [&](nd::String& json) { return read_alone(page, options, report_to(json)); });
 }
 
 nd_status nd_describe_page(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    return read_alone(page, options, description_to(json_out));
-  });
+  return write_text(json_out,
+                    [&](nd::String& json) { return read_alone(page, options, description_to(json)); });
 }
 
 nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
-    return read_alone(page, options, features_to(bytes_out));
-  });
+  return write_buffer(bytes_out, [&] { return read_alone(page, options, features_to(bytes_out)); });
 }
 
 nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
                                size_t* signature_size) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint8_t>::open(signature_out, signature_size);
-    if (!out) return out.failure();
-    return read_alone(page, options, signature_to(*out));
-  });
+  return write_sized(signature_out, signature_size,
+                     [&](SizedOutput<uint8_t>& out) { return read_alone(page, options, signature_to(out)); });
 }
 
 nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
@@ -152,33 +127,21 @@ nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
 }
 
 nd_status nd_reader_extract(nd_reader* reader, const nd_page* page, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    return read_by(reader, page, report_to(json_out));
-  });
+  return write_text(json_out, [&](nd::String& json) { return read_by(reader, page, report_to(json)); });
 }
 
 nd_status nd_reader_describe(nd_reader* reader, const nd_page* page, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    return read_by(reader, page, description_to(json_out));
-  });
+  return write_text(json_out, [&](nd::String& json) { return read_by(reader, page, description_to(json)); });
 }
 
 nd_status nd_reader_features(nd_reader* reader, const nd_page* page, nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
-    return read_by(reader, page, features_to(bytes_out));
-  });
+  return write_buffer(bytes_out, [&] { return read_by(reader, page, features_to(bytes_out)); });
 }
 
 nd_status nd_reader_signature(nd_reader* reader, const nd_page* page, uint8_t* signature_out,
                               size_t* signature_size) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint8_t>::open(signature_out, signature_size);
-    if (!out) return out.failure();
-    return read_by(reader, page, signature_to(*out));
-  });
+  return write_sized(signature_out, signature_size,
+                     [&](SizedOutput<uint8_t>& out) { return read_by(reader, page, signature_to(out)); });
 }
 
 void nd_reader_free(nd_reader* reader) {
@@ -195,53 +158,41 @@ nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, si
 
 nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out,
                            size_t* key_count) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
-    if (!out) return out.failure();
+  return write_sized(keys_out, key_count, [&](SizedOutput<uint64_t>& out) -> nd::Result<void> {
     const auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
-    return out->write(parsed->keys());
+    return out.write(parsed->keys());
   });
 }
 
 nd_status nd_features_parts(const void* features, size_t features_size, uint64_t* parts_out,
                             size_t* part_count) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint64_t>::open(parts_out, part_count);
-    if (!out) return out.failure();
+  return write_sized(parts_out, part_count, [&](SizedOutput<uint64_t>& out) -> nd::Result<void> {
     const auto page = read_features(features, features_size, "features");
     if (!page) return page.failure();
-    return out->write(nd::engine::counted_parts(*page));
+    return out.write(nd::engine::counted_parts(*page));
   });
 }
 
 nd_status nd_features_decide(const void* a, size_t a_size, const void* b, size_t b_size,
                              const nd_options* options, nd_result* result_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+  return write_answer(result_out, [&]() -> nd::Result<nd::engine::Answer> {
     const auto page_a = read_features(a, a_size, "a");
     if (!page_a) return page_a.failure();
     const auto page_b = read_features(b, b_size, "b");
     if (!page_b) return page_b.failure();
-    const auto answer = nd::engine::decide_pair(*page_a, *page_b, parameters_of(options));
-    if (!answer) return answer.failure();
-    write_struct(result_of(*answer), result_out);
-    return {};
+    return nd::engine::decide_pair(*page_a, *page_b, parameters_of(options));
   });
 }
 
 nd_status nd_check_features(nd_engine* engine, const void* features, size_t features_size,
                             nd_result* result_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    auto parsed = read_features(features, features_size, "features");
-    if (!parsed) return parsed.failure();
-    const auto answer = engine->engine->check_features(*std::move(parsed));
-    if (!answer) return answer.failure();
-    write_struct(result_of(*answer), result_out);
-    return {};
+  return write_answer(result_out, [&] {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<nd::engine::Answer> {
+      auto parsed = read_features(features, features_size, "features");
+      if (!parsed) return std::move(parsed).failure();
+      return opened.check_features(*std::move(parsed));
+    });
   });
 }
 
@@ -273,10 +224,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     for (size_t i = 0; i < count; ++i) {
       auto parsed = read_features(features[i].data, features[i].size, "features");
       if (!parsed) {
-        char index[24];
-        const std::to_chars_result end = std::to_chars(index, index + sizeof index, i);
-        return nd::error(parsed.failure().status, "features[",
-                         std::string_view(index, static_cast<size_t>(end.ptr - index)),
+        return nd::error(parsed.failure().status, "features[", nd::store::decimal(i),
                          "]: ", parsed.failure().message);
       }
       documents.push_back(*std::move(parsed));
@@ -291,14 +239,12 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
 
 nd_status nd_signature_keys(const uint8_t* signature, size_t signature_size, uint64_t* keys_out,
                             size_t* key_count) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<uint64_t>::open(keys_out, key_count);
-    if (!out) return out.failure();
+  return write_sized(keys_out, key_count, [&](SizedOutput<uint64_t>& out) -> nd::Result<void> {
     const auto bytes = read_signature(signature, signature_size);
     if (!bytes) return bytes.failure();
     const auto keys = nd::engine::signature_keys(*bytes);
     if (!keys) return keys.failure();
-    return out->write(*keys);
+    return out.write(*keys);
   });
 }
 
@@ -354,8 +300,7 @@ nd_status nd_join_add(nd_join* join, const void* features, size_t features_size,
 }
 
 nd_status nd_join_earlier(nd_join* join, uint64_t page, nd_buffer* matches_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(matches_out); !cleared) return cleared;
+  return write_buffer(matches_out, [&]() -> nd::Result<void> {
     if (join == nullptr) return invalid("join is NULL");
     nd::Vector<nd::engine::JoinMatch> found;
     if (auto searched = join->join->find_earlier(page, found); !searched) return searched;
@@ -365,8 +310,7 @@ nd_status nd_join_earlier(nd_join* join, uint64_t page, nd_buffer* matches_out) 
 }
 
 nd_status nd_join_find(nd_join* join, const void* features, size_t features_size, nd_buffer* matches_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(matches_out); !cleared) return cleared;
+  return write_buffer(matches_out, [&]() -> nd::Result<void> {
     if (join == nullptr) return invalid("join is NULL");
     const auto parsed = read_features(features, features_size, "features");
     if (!parsed) return parsed.failure();

@@ -76,8 +76,7 @@ nd_status nd_site_model_merge(nd_site_model* model, const void* saved, size_t sa
 
 nd_status nd_site_model_save(const nd_site_model* model, const uint64_t* parts, size_t part_count,
                              nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
+  return write_buffer(bytes_out, [&]() -> nd::Result<void> {
     if (model == nullptr) return invalid("model is NULL");
     const auto of = read_parts(parts, part_count);
     if (!of) return of.failure();
@@ -90,9 +89,7 @@ nd_status nd_site_model_save(const nd_site_model* model, const uint64_t* parts, 
 
 nd_status nd_site_model_weights(const nd_site_model* model, const void* features, size_t features_size,
                                 double* weights_out, size_t* weight_count) {
-  return guarded([&]() -> nd::Result<void> {
-    auto out = SizedOutput<double>::open(weights_out, weight_count);
-    if (!out) return out.failure();
+  return write_sized(weights_out, weight_count, [&](SizedOutput<double>& out) -> nd::Result<void> {
     if (model == nullptr) return invalid("model is NULL");
     const auto page = read_features(features, features_size, "features");
     if (!page) return page.failure();
@@ -104,7 +101,7 @@ nd_status nd_site_model_weights(const nd_site_model* model, const void* features
     weights.reserve(counted.blocks.size());
     for (const uint32_t with : counted.blocks)
       weights.push_back(nd::engine::own_share(with, counted.pages));
-    return out->write(weights);
+    return out.write(weights);
   });
 }
 
@@ -114,8 +111,7 @@ void nd_site_model_free(nd_site_model* model) {
 
 nd_status nd_features_with_site(const void* features, size_t features_size, const void* saved,
                                 size_t saved_size, nd_buffer* bytes_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(bytes_out); !cleared) return cleared;
+  return write_buffer(bytes_out, [&]() -> nd::Result<void> {
     const auto page = read_features(features, features_size, "features");
     if (!page) return page.failure();
     const auto bytes = read_bytes(saved, saved_size, "saved");

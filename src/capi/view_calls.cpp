@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <optional>
 
-#include "capi/boundary.hpp"
 #include "capi/engine_use.hpp"
 #include "capi/handles.hpp"
 #include "engine/kept_copy.hpp"
@@ -118,11 +117,9 @@ nd_status nd_get_page(nd_engine* engine, uint64_t page_id, nd_page_info* info_ou
 }
 
 nd_status nd_each_page(nd_engine* engine, uint64_t group_id, nd_page_callback callback, void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     if (callback == nullptr) return invalid("callback is NULL");
-    const auto pages = engine->engine->pages_of_group(group_id);
+    const auto pages = opened.pages_of_group(group_id);
     if (!pages) return pages.failure();
     for (const nd::engine::PageView& page : *pages) {
       const nd_page_info info = info_of(page);
@@ -180,11 +177,9 @@ nd_status nd_kept_page(nd_engine* engine, uint64_t group_id, int32_t rule, nd_pa
 }
 
 nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     if (callback == nullptr) return invalid("callback is NULL");
-    const auto groups = engine->engine->groups();
+    const auto groups = opened.groups();
     if (!groups) return groups.failure();
     for (const nd::engine::GroupView& group : *groups) {
       const nd_group_info info = {sizeof(nd_group_info), group.representative_page_id == 0 ? 1U : 0U,
@@ -196,11 +191,9 @@ nd_status nd_each_group(nd_engine* engine, nd_group_callback callback, void* ctx
 }
 
 nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback callback, void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     if (callback == nullptr) return invalid("callback is NULL");
-    const auto events = engine->engine->events_after(after);
+    const auto events = opened.events_after(after);
     if (!events) return events.failure();
     for (const nd::engine::Event& event : *events) {
       const nd_event out = {sizeof(nd_event),   static_cast<int32_t>(event.kind),
@@ -214,37 +207,23 @@ nd_status nd_each_event(nd_engine* engine, uint64_t after, nd_event_callback cal
 }
 
 nd_status nd_compare_pages(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_result* result_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    const auto compared = engine->engine->compare(page_a, page_b);
-    if (!compared) return compared.failure();
-    write_struct(result_of(*compared), result_out);
-    return {};
+  return write_answer(result_out, [&] {
+    return with_engine(engine, [&](Engine& opened) { return opened.compare(page_a, page_b); });
   });
 }
 
 nd_status nd_explain(nd_engine* engine, uint64_t page_a, uint64_t page_b, nd_buffer* json_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(json_out); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    nd::String json;
-    if (auto explained = engine->engine->explain(page_a, page_b, json); !explained) return explained;
-    fill_buffer(json, json_out);
-    return {};
+  return write_text(json_out, [&](nd::String& json) {
+    return with_engine(engine, [&](Engine& opened) { return opened.explain(page_a, page_b, json); });
   });
 }
 
 nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback,
                            void* ctx) {
-  return guarded([&]() -> nd::Result<void> {
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
     if (callback == nullptr) return invalid("callback is NULL");
     if (limit == 0 || limit > ND_SIMILAR_PAGES_MAX) return invalid("limit is not in 1..1000");
-    const auto similar = engine->engine->similar_pages(page_id, limit);
+    const auto similar = opened.similar_pages(page_id, limit);
     if (!similar) return similar.failure();
     const uint32_t flags = similar->limited ? uint32_t{ND_FLAG_LIMIT} : 0;
     for (const nd::engine::SimilarPage& found : similar->pages) {
@@ -322,13 +301,10 @@ nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
 }
 
 nd_status nd_metrics(nd_engine* engine, nd_buffer* text_out) {
-  return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
-    const auto use = EngineUse::begin(engine);
-    if (!use) return use.failure();
-    nd::String text;
-    nd::engine::write_metrics(*engine->engine, text);
-    fill_buffer(text, text_out);
-    return {};
+  return write_text(text_out, [&](nd::String& text) {
+    return with_engine(engine, [&](Engine& opened) {
+      nd::engine::write_metrics(opened, text);
+      return nd::Result<void>();
+    });
   });
 }
