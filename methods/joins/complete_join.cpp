@@ -11,7 +11,7 @@
 #include "decision/verification.hpp"
 #include "engine/store_identity.hpp"
 #include "joins/description_join.hpp"
-#include "page/record_counts.hpp"
+#include "page/site_model.hpp"
 
 namespace nd::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "core/portable_math.hpp"
-#include "page/own_weights.hpp"
+#include "page/site_counts.hpp"
 #include "reading/site.hpp"
 
 namespace nd::engine {

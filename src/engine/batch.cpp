@@ -10,7 +10,7 @@
 #include "decision/work_budget.hpp"
 #include "engine/store_identity.hpp"
 #include "lcs/partition.hpp"
-#include "page/record_counts.hpp"
+#include "page/site_model.hpp"
 
 namespace nd::engine {
 

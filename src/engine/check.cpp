@@ -10,7 +10,7 @@
 #include "core/wall_clock.hpp"
 #include "engine/engine.hpp"
 #include "engine/site_contribution.hpp"
-#include "page/own_weights.hpp"
+#include "page/site_counts.hpp"
 
 namespace nd::engine {
 namespace {

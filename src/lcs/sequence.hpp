@@ -1,6 +1,7 @@
 // The texts that are compared: symbols (tokens or characters, the algorithms do not care) with their widths.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -48,10 +49,25 @@ void reserve_places(Vector<T>& buffer, size_t count) {
 }
 
 // Sum of the matched widths of A (equal to those of B).
-uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept;
+inline uint64_t matched_width(const Sequence& a, std::span<const Match> script) noexcept {
+  uint64_t sum = 0;
+  for (const Match& match : script) {
+    for (uint32_t i = 0; i < match.count; ++i)
+      sum += a.widths[match.a + i];
+  }
+  return sum;
+}
 
 // The length of the common prefix (or suffix) in symbols.
-uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
-uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept;
+inline uint32_t common_prefix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept {
+  const auto shorter = std::min(a.size(), b.size());
+  return static_cast<uint32_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<ptrdiff_t>(shorter), b.begin()).first - a.begin());
+}
+inline uint32_t common_suffix(std::span<const uint32_t> a, std::span<const uint32_t> b) noexcept {
+  const auto shorter = std::min(a.size(), b.size());
+  return static_cast<uint32_t>(
+      std::mismatch(a.rbegin(), a.rbegin() + static_cast<ptrdiff_t>(shorter), b.rbegin()).first - a.rbegin());
+}
 
 }  // namespace nd::lcs

@@ -57,17 +57,6 @@ struct Window {
   uint32_t end;
 };
 
-// A window starts at every symbol and takes the fewest symbols whose width is at least `reach` (at least 1).
-// The shortest end of the text that is so wide is a window too; otherwise wide symbols could leave the last
-// ones without a window. A text narrower than one window is a single window.
-//
-// `cuts`: positions, ascending, before which something was cut out of the text (0 if the beginning was, the
-// size if the end was). No window spans a cut, each piece has an end window, and a piece narrower than a
-// window has none.
-//
-// Ascending by begin; an end window follows the last other one of its piece. Cost: O(size).
-void make_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t reach, Vector<Window>& out);
-
 // Calls visit(begin, end) for each non-empty piece between cuts, in order.
 template <typename Visitor>
 void for_each_piece(uint32_t size, std::span<const uint32_t> cuts, Visitor&& visit) {
@@ -77,6 +66,43 @@ void for_each_piece(uint32_t size, std::span<const uint32_t> cuts, Visitor&& vis
     if (begin < end) visit(begin, end);
     begin = end;
   }
+}
+
+// A window starts at every symbol and takes the fewest symbols whose width is at least `reach` (at least 1).
+// The shortest end of the text that is so wide is a window too; otherwise wide symbols could leave the last
+// ones without a window. A text narrower than one window is a single window.
+//
+// `cuts`: positions, ascending, before which something was cut out of the text (0 if the beginning was, the
+// size if the end was). No window spans a cut, each piece has an end window, and a piece narrower than a
+// window has none.
+//
+// Ascending by begin; an end window follows the last other one of its piece. Cost: O(size).
+inline void make_windows(const Sequence& text, std::span<const uint32_t> cuts, uint32_t reach,
+                         Vector<Window>& out) {
+  out.clear();
+  out.reserve(text.size() + cuts.size() + 1);
+  for_each_piece(text.size(), cuts, [&](uint32_t piece_begin, uint32_t piece_end) {
+    uint64_t width = 0;
+    RollingHash hash;
+    uint32_t begin = piece_begin, end = piece_begin;
+    while (begin < piece_end) {
+      for (; end < piece_end && width < reach; ++end) {
+        hash.push_back(text.symbols[end]);
+        width += text.widths[end];
+      }
+      if (width < reach) break;
+      out.push_back({hash.value(), begin, end});
+      hash.pop_front(text.symbols[begin]);
+      width -= text.widths[begin];
+      ++begin;
+    }
+    if (begin > piece_begin && out.back().end < piece_end) {
+      hash.push_front(text.symbols[begin - 1]);
+      out.push_back({hash.value(), begin - 1, piece_end});
+    } else if (begin == 0 && cuts.empty()) {
+      out.push_back({hash.value(), 0, piece_end});
+    }
+  });
 }
 
 }  // namespace nd::lcs

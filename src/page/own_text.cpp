@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "page/own_weights.hpp"
+#include "page/site_counts.hpp"
 #include "reading/ascii.hpp"
 
 namespace nd::engine {

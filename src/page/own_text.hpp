@@ -16,7 +16,7 @@ namespace nd::engine {
 // Gets the text of a page that is its own, which stays until it returns.
 using TakeText = std::function<void(std::string_view)>;
 
-// Replaces `out` by the blocks that are not hardly the page's own (own_weights.hpp), in their order and as
+// Replaces `out` by the blocks that are not hardly the page's own (site_counts.hpp), in their order and as
 // the page has them, with a newline between two, and an empty line between paragraphs of plain text. White
 // space is as it is shown: one blank for a run of it, and as written in preformatted text. If hardly anything
 // is left, the page as a whole stands on other pages of its site, which says nothing about its parts; then

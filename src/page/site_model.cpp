@@ -381,4 +381,18 @@ void SiteModel::halve(Change& change) {
   header.pages /= 2;
 }
 
+PairCounts RecordCounts::of(const Features& representative, const Features& page) {
+  // A site that is not known has not counted the page.
+  const auto take_parts = [](const Features& features, Vector<uint64_t>& parts) {
+    parts.clear();
+    if (!features.on_site().empty()) take_counted_parts(features, parts);
+  };
+  take_parts(representative, parts_of_representative_);
+  take_parts(page, parts_of_page_);
+  return count_without_each_other(representative, parts_of_representative_, page, parts_of_page_, counted_,
+                                  [](const Features& one, uint64_t, LeftOut without, CountedPage& out) {
+                                    count_on_site(one, without, out);
+                                  });
+}
+
 }  // namespace nd::engine

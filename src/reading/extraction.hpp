@@ -84,7 +84,20 @@ struct Extraction {
   WorkTally work;                    // of making it from markup
 
   // Keeps the capacity.
-  void clear() noexcept;
+  void clear() noexcept {
+    text.clear();
+    blocks.clear();
+    containers.clear();
+    anchors.clear();
+    title.clear();
+    keywords.clear();
+    description.clear();
+    language.clear();
+    canonical_url.clear();
+    alternates.clear();
+    limited = false;
+    work = WorkTally();
+  }
 };
 
 }  // namespace nd::text

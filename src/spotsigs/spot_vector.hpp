@@ -20,7 +20,12 @@ struct Spot {
 using SpotVector = std::span<const Spot>;
 
 // |d|: the number of signatures, counted with their multiplicity.
-uint64_t length(SpotVector spots) noexcept;
+inline uint64_t length(SpotVector spots) noexcept {
+  uint64_t sum = 0;
+  for (const Spot& spot : spots)
+    sum += spot.count;
+  return sum;
+}
 
 // Multi-set Jaccard as a fraction, shared / united: the sums of the smaller and of the larger counts.
 struct Overlap {
@@ -28,7 +33,19 @@ struct Overlap {
   uint64_t united;
 };
 // Cost: O(|a| + |b|) distinct signatures.
-Overlap overlap(SpotVector a, SpotVector b) noexcept;
+inline Overlap overlap(SpotVector a, SpotVector b) noexcept {
+  uint64_t shared = 0;
+  for (size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+    if (a[i].hash < b[k].hash) {
+      ++i;
+    } else if (b[k].hash < a[i].hash) {
+      ++k;
+    } else {
+      shared += std::min(a[i++].count, b[k++].count);
+    }
+  }
+  return {shared, length(a) + length(b) - shared};
+}
 
 // A signature as pages and the spot index store it, in eight bytes: the hash in the high bytes, the count,
 // saturated at 255, in the low byte. So packed signatures are in the order of their hashes.

@@ -46,8 +46,29 @@ struct Document {
   WorkTally work;               // of making it
 
   // Keeps the capacity.
-  void clear() noexcept;
-  uint64_t memory_bytes() const noexcept;
+  void clear() noexcept {
+    kind = ContentKind::kNone;
+    host.clear();
+    site.clear();
+    charset = {};
+    charset_source = CharsetSource::kFallback;
+    extraction.clear();
+    text.clear();
+    blocks.clear();
+    tokens.clear();
+    sentences.clear();
+    title.clear();
+    width = 0;
+    body_cut = markup_limited = tokens_limited = false;
+    work = WorkTally();
+  }
+  uint64_t memory_bytes() const noexcept {
+    return text.capacity() + blocks.capacity() * sizeof(DocumentBlock) +
+           (tokens.capacity() + title.capacity()) * sizeof(Token) + sentences.capacity() * sizeof(Range) +
+           extraction.text.capacity() + extraction.blocks.capacity() * sizeof(TextBlock) +
+           extraction.containers.capacity() * sizeof(Container) +
+           extraction.anchors.capacity() * sizeof(Anchor);
+  }
 };
 
 }  // namespace nd::text

@@ -14,7 +14,7 @@
 
 #include "decision/verification.hpp"
 #include "engine/complete_join.hpp"
-#include "page/record_counts.hpp"
+#include "page/site_model.hpp"
 
 namespace nd::engine::pair_oracle {
 
