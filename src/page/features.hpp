@@ -82,17 +82,29 @@ class Features {
   Features copy() const;
 
   const FeatureHeader& header() const noexcept { return *reinterpret_cast<const FeatureHeader*>(data_); }
-  std::span<const FeatureBlock> blocks() const noexcept;
-  std::span<const uint64_t> keys() const noexcept;
+  std::span<const FeatureBlock> blocks() const noexcept {
+    return elements<FeatureBlock>(sizeof(FeatureHeader), header().block_count);
+  }
+  std::span<const uint64_t> keys() const noexcept {
+    return elements<uint64_t>(keys_offset(), header().key_count);
+  }
   std::span<const uint64_t> fingerprints() const noexcept { return keys().first(header().fingerprint_count); }
   // Ascending, each signature once.
-  std::span<const PackedSpot> spots() const noexcept;
+  std::span<const PackedSpot> spots() const noexcept {
+    return elements<PackedSpot>(spots_offset(), header().spot_count);
+  }
   // Ascending by block, then by hash.
-  std::span<const FeatureBlockSpot> block_spots() const noexcept;
-  std::span<const FeatureSentence> sentences() const noexcept;
+  std::span<const FeatureBlockSpot> block_spots() const noexcept {
+    return elements<FeatureBlockSpot>(block_spots_offset(), header().block_spot_count);
+  }
+  std::span<const FeatureSentence> sentences() const noexcept {
+    return elements<FeatureSentence>(sentences_offset(), header().sentence_count);
+  }
   // What is known of its site, with the page itself: first the site's pages and how many of them it has
   // learned, then each block in order, then each word of the title. Empty if nothing was said.
-  std::span<const CountedPart> on_site() const noexcept;
+  std::span<const CountedPart> on_site() const noexcept {
+    return elements<CountedPart>(site_offset(), header().site_count);
+  }
   std::span<const Symbol> symbols() const noexcept {
     return symbols_and_title().first(header().symbol_count);
   }
@@ -100,15 +112,22 @@ class Features {
   std::span<const Symbol> title() const noexcept {
     return symbols_and_title().subspan(header().symbol_count);
   }
-  std::span<const Symbol> symbols_and_title() const noexcept;
-  std::string_view url() const noexcept;
-  std::string_view site() const noexcept;
+  std::span<const Symbol> symbols_and_title() const noexcept {
+    return elements<Symbol>(symbols_offset(), size_t{header().symbol_count} + header().title_count);
+  }
+  std::string_view url() const noexcept { return string(0, header().url_size); }
+  std::string_view site() const noexcept { return string(header().url_size, header().site_size); }
   // The normalised text, if kept: one piece per token (the token and what follows up to the next), separated
   // by kPieceSeparator.
-  std::string_view text() const noexcept;
+  std::string_view text() const noexcept {
+    return string(size_t{header().url_size} + header().site_size, header().text_size);
+  }
   // What method() keeps of the page, already checked. kLcs: the record has none.
   detectors::Method method() const noexcept { return static_cast<detectors::Method>(header().method); }
-  detectors::Description description() const noexcept;
+  detectors::Description description() const noexcept {
+    const char* const begin = text().data() + header().text_size;
+    return {reinterpret_cast<const uint8_t*>(begin), header().description_size};
+  }
   Hash128 digest() const noexcept { return {header().digest_low, header().digest_high}; }
   // Whether the body was cut, so that it is unknown how the page continues.
   bool is_truncated() const noexcept { return (header().flags & kFeatureTruncated) != 0; }
@@ -128,7 +147,14 @@ class Features {
   Result<void> check_sections() const;
   uint8_t* allocate(size_t size);
 
-  const uint8_t* section(size_t offset) const noexcept { return data_ + offset; }
+  template <typename T>
+  std::span<const T> elements(size_t offset, size_t count) const noexcept {
+    return {reinterpret_cast<const T*>(data_ + offset), count};
+  }
+  // Of the strings, which follow all else.
+  std::string_view string(size_t begin, size_t size) const noexcept {
+    return {reinterpret_cast<const char*>(data_ + strings_offset() + begin), size};
+  }
   size_t keys_offset() const noexcept {
     return sizeof(FeatureHeader) + header().block_count * sizeof(FeatureBlock);
   }
