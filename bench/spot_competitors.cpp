@@ -13,7 +13,7 @@
 #include "joins/batch_join.hpp"
 #include "joins/competitor_joins.hpp"
 #include "source_pages.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace {

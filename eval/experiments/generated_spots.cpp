@@ -4,7 +4,7 @@
 #include <random>
 
 #include "even_draw.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs_experiments.hpp"
 
 namespace nd::eval {

@@ -11,7 +11,7 @@
 #include "core/memory.hpp"
 #include "core/result.hpp"
 #include "page/features.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::eval {

@@ -7,7 +7,7 @@
 #include "core/memory.hpp"
 #include "detectors/spot_competitors.hpp"
 #include "joins/batch_join.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {

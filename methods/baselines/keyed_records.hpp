@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "core/aged_records.hpp"
-#include "core/inverted_lists.hpp"
+#include "index/aged_records.hpp"
+#include "index/inverted_lists.hpp"
 #include "core/memory.hpp"
 
 namespace nd::baselines {

@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "core/memory.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/aged_records.hpp"
-#include "core/inverted_lists.hpp"
+#include "index/aged_records.hpp"
+#include "index/inverted_lists.hpp"
 #include "core/memory.hpp"
 #include "mwo/overlap_filters.hpp"
 #include "mwo/share_vector.hpp"

@@ -9,7 +9,7 @@
 #include "method/description.hpp"
 #include "method/method.hpp"
 #include "method/mwo_settings.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "spotsigs/idf_band.hpp"
 
 namespace nd::detectors {
 

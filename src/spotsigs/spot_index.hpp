@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/memory.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "spotsigs/idf_band.hpp"
 #include "spotsigs/signature_set.hpp"
 #include "spotsigs/spot_document.hpp"
 #include "spotsigs/spot_index_state.hpp"

@@ -1,5 +1,5 @@
 // The numbers of a posting-table key that has several, in the order of their addition. Mostly the oldest is
-// removed (core/aging_list.hpp says why), so the others do not move until half of the list has gone. The list
+// removed (index/aging_list.hpp says why), so the others do not move until half of the list has gone. The list
 // can be read while a number is added.
 #pragma once
 

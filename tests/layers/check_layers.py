@@ -20,6 +20,7 @@ LAYERS = [
     ("decision",),
     ("page",),
     ("moz", "mwo", "baselines"),
+    ("index",),
     ("method",),
     ("lcs", "spotsigs"),
     ("text",),
@@ -27,7 +28,7 @@ LAYERS = [
     ("reading", "store"),
     ("core", "archives"),
 ]
-METHOD_LAYERS = {"moz", "mwo", "baselines", "detectors", "joins", "absent"}
+METHOD_LAYERS = {"index", "moz", "mwo", "baselines", "detectors", "joins", "absent"}
 RANK = {layer: len(LAYERS) - i for i, group in enumerate(LAYERS) for layer in group}
 LIBRARY_FOLDERS = ("src", "methods", "archives")
 
@@ -84,6 +85,7 @@ SMALL_ROOMS = {
     "src/page/description_report": "a seam: methods/detectors stands behind it, or nothing",
     "src/decision/decision_model_table": "written by eval/train-decision",
     "src/method/mwo_settings": "read by the options, by describers and by mwo, which sees nothing else of them",
+    "src/spotsigs/idf_band": "read by the settings of detectors, which must not see the index",
     "src/spotsigs/signature_set": "a filter in front of a bisection, unlike every other set",
     "src/spotsigs/spot_posting": "a format of the index and of its search, which do not see each other",
     "src/store/damage_report": "both the file of a run and its blocks report to it",

@@ -6,7 +6,7 @@
 
 #include "core/hash.hpp"
 #include "detectors/spot_competitors.hpp"
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_index.hpp"
 #include "spotsigs/spot_vector.hpp"

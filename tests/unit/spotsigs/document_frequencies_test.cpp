@@ -1,5 +1,5 @@
 // The band of frequencies by its formula, for documents that come and go.
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 
 #include <gtest/gtest.h>
 

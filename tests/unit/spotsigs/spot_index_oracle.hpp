@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "spotsigs/document_frequencies.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs::oracle {

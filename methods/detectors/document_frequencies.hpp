@@ -1,36 +1,14 @@
-// Document frequencies and the IDF band (SpotSigs, "Experiments": "remove most frequent & infrequent
-// signatures").
+// Document frequencies, for the methods of SpotSigs that leave out signatures by the IDF band.
 #pragma once
 
 #include <cstdint>
 
 #include "core/hash_map.hpp"
 #include "core/memory.hpp"
+#include "spotsigs/idf_band.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {
-
-// A signature is kept if low <= log(N / df) / log N <= high, in thousandths 0..1000. {0, 1000} keeps all.
-struct IdfBand {
-  uint32_t low = 200;
-  uint32_t high = 850;
-};
-// SpotSigs, "Summary - Gold Set": the band of SpotSigs, shingles and LSH-S.
-constexpr IdfBand kGoldSetBand{200, 850};
-// The band of I-Match and I-Match-S there, and of all methods in "Summary - TREC WT10g".
-constexpr IdfBand kWebBand{400, 750};
-// For representatives: in a crawl most pages have few copies, and the band of the Gold Set would lose pages
-// with fewer than N^(1 - .85) copies.
-constexpr IdfBand kOpenBand{kGoldSetBand.low, 1000};
-
-// The band as document frequencies, for a number of documents.
-struct FrequencyRange {
-  uint64_t least;
-  uint64_t greatest;
-  bool contains(uint64_t frequency) const noexcept { return least <= frequency && frequency <= greatest; }
-};
-// df between N^(1 - high) and N^(1 - low). With fewer than two documents everything is kept.
-FrequencyRange frequency_range(IdfBand band, uint64_t documents) noexcept;
 
 // A snapshot (N, df) of a collection, and the filter that follows from it. An unknown signature is kept: with
 // df taken as 1, idf would be 1 and every band that ends below 1 would drop it, but signatures that are new

@@ -1,28 +1,8 @@
 // Counts in how many documents a signature occurs and freezes the counts, since a band that moved with every
 // page would compare pages by different rules.
-#include "spotsigs/document_frequencies.hpp"
-
-#include <cmath>
+#include "detectors/document_frequencies.hpp"
 
 namespace nd::spotsigs {
-namespace {
-
-// N^(1 - idf). The tolerance makes exact powers exact, whatever the last bit of the library's pow().
-constexpr double kRounding = 1e-14;
-
-double frequency_at(uint64_t documents, uint32_t idf) noexcept {
-  return std::pow(static_cast<double>(documents), (1000.0 - idf) / 1000.0);
-}
-
-}  // namespace
-
-FrequencyRange frequency_range(IdfBand band, uint64_t documents) noexcept {
-  if (documents < 2) return {0, UINT64_MAX};
-  const double least = std::ceil(frequency_at(documents, band.high) * (1 - kRounding));
-  const double greatest = std::floor(frequency_at(documents, band.low) * (1 + kRounding));
-  return {static_cast<uint64_t>(least), static_cast<uint64_t>(greatest)};
-}
-
 uint64_t Epoch::frequency(uint64_t hash) const noexcept {
   return frequencies_.find(hash);
 }

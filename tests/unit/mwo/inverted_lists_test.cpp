@@ -1,5 +1,5 @@
 // Lists from terms to documents of which the oldest goes, against a map of maps.
-#include "core/inverted_lists.hpp"
+#include "index/inverted_lists.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/aging_list.hpp"
+#include "index/aging_list.hpp"
 #include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "core/recycling_array.hpp"

@@ -1,5 +1,5 @@
 // A list whose oldest entries go, at constant cost wherever they stand, against a vector.
-#include "core/aging_list.hpp"
+#include "index/aging_list.hpp"
 
 #include <gtest/gtest.h>
 

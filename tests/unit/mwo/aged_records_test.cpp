@@ -1,5 +1,5 @@
 // Records in the order of their age, against a map under random changes.
-#include "core/aged_records.hpp"
+#include "index/aged_records.hpp"
 
 #include <gtest/gtest.h>
 
