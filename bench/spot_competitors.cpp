@@ -10,10 +10,10 @@
 
 #include "archive_spots.hpp"
 #include "cpu_clock.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "joins/batch_join.hpp"
 #include "joins/competitor_joins.hpp"
 #include "source_pages.hpp"
-#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace {

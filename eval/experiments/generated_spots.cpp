@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <random>
 
-#include "even_draw.hpp"
 #include "detectors/document_frequencies.hpp"
+#include "even_draw.hpp"
 #include "spotsigs_experiments.hpp"
 
 namespace nd::eval {

@@ -10,8 +10,8 @@
 #include "collection.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
-#include "page/features.hpp"
 #include "detectors/document_frequencies.hpp"
+#include "page/features.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::eval {

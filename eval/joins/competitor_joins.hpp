@@ -5,9 +5,9 @@
 #include <span>
 
 #include "core/memory.hpp"
+#include "detectors/document_frequencies.hpp"
 #include "detectors/spot_competitors.hpp"
 #include "joins/batch_join.hpp"
-#include "detectors/document_frequencies.hpp"
 #include "spotsigs/spot_vector.hpp"
 
 namespace nd::spotsigs {

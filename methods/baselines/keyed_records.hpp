@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "core/memory.hpp"
 #include "index/aged_records.hpp"
 #include "index/inverted_lists.hpp"
-#include "core/memory.hpp"
 
 namespace nd::baselines {
 

@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "index/aging_list.hpp"
 #include "core/hash_map.hpp"
 #include "core/memory.hpp"
 #include "core/recycling_array.hpp"
+#include "index/aging_list.hpp"
 
 namespace nd {
 

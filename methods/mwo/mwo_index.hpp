@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
+#include "core/memory.hpp"
 #include "index/aged_records.hpp"
 #include "index/inverted_lists.hpp"
-#include "core/memory.hpp"
 #include "mwo/overlap_filters.hpp"
 #include "mwo/share_vector.hpp"
 

@@ -25,8 +25,8 @@ Result<Owned<Scratch>> Scratch::create(uint64_t secret, detectors::Method method
   if (!builder) return std::move(builder).failure();
   return make_owned<Scratch>(*std::move(reader), text::Document{}, *std::move(builder), Verifier{secret},
                              CandidateSearch(secret), Vector<uint8_t>{}, SpotSearch(secret),
-                             detectors::make_detector_scratch(method, secret),
-                             Decision{}, WorkTally{}, WorkBudget{}, PackingMemory{}, UnpackedTexts{});
+                             detectors::make_detector_scratch(method, secret), Decision{}, WorkTally{},
+                             WorkBudget{}, PackingMemory{}, UnpackedTexts{});
 }
 
 ScratchLease::~ScratchLease() {
@@ -53,8 +53,8 @@ uint64_t Scratch::memory_bytes() const noexcept {
          record_keys.memory_bytes() + search.memory_bytes() + boilerplate_of_page.capacity() +
          counted.memory_bytes() +
          (parts_of_page.capacity() + parts_of_representative.capacity()) * sizeof(uint64_t) +
-         spot_search.memory_bytes() + (method_search ? method_search->memory_bytes() : 0) + verifier.memory_bytes() +
-         decision.memory_bytes() + packing.size + unpacked.memory_bytes();
+         spot_search.memory_bytes() + (method_search ? method_search->memory_bytes() : 0) +
+         verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }
 
 void Scratch::shrink(uint64_t secret) {

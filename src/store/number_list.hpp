@@ -1,6 +1,6 @@
 // The numbers of a posting-table key that has several, in the order of their addition. Mostly the oldest is
-// removed (index/aging_list.hpp says why), so the others do not move until half of the list has gone. The list
-// can be read while a number is added.
+// removed, because an index that has reached its budget loses its oldest document for each new one; so the
+// others do not move until half of the list has gone. The list can be read while a number is added.
 #pragma once
 
 #include <algorithm>

@@ -69,7 +69,7 @@ TEST(AntecedentsTest, TheTableSaysWhatTheSetsSay) {
   for (const text::StopWordList& list : text::stop_word_lists())
     for_each_word(list.words, [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
   for_each_word(text::chinese_stop_words(),
-                      [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
+                [&](std::string_view word) { stop_words.insert(word_hash_of(word)); });
   const auto expect = [&](uint32_t hash) {
     const WordKind kind = antecedents.contains(hash)  ? WordKind::kAntecedent
                           : stop_words.contains(hash) ? WordKind::kStopWord

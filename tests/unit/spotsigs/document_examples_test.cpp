@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/hash.hpp"
-#include "detectors/spot_competitors.hpp"
 #include "detectors/document_frequencies.hpp"
+#include "detectors/spot_competitors.hpp"
 #include "spotsigs/spot_extractor.hpp"
 #include "spotsigs/spot_index.hpp"
 #include "spotsigs/spot_vector.hpp"
