@@ -61,9 +61,9 @@ public record Statistics(long pages, long groups, long checks, long queries, lon
     long bodyBytes, long candidates, long verifications, long rejectedBySketch, long retriedCommits,
     long limitPageBytes, long limitMarkup, long limitTokens, long limitCandidates, long limitVerifications,
     long limitWork, long limitMemory, long hotKeysDeleted, long keys, long bytesTotal, long bytesIndex,
-    long bytesFeatures, long bytesPages, long bytesEvents, long bytesScratch, long reverified, long limitIndex, long bytesSpots,
-    long limitSpots, long generation, long snapshots, long bytesDisk, long bytesJournal, long expired, long limitSites,
-    long withoutOwnText) {
+    long bytesFeatures, long bytesPages, long bytesEvents, long bytesScratch, long reverified, long limitIndex,
+    long bytesSpots, long limitSpots, long generation, long snapshots, long bytesDisk, long bytesJournal, long expired,
+    long limitSites, long withoutOwnText) {
   private static final RecordComponent[] COUNTERS = Statistics.class.getRecordComponents();
 
   /** From the order of the fields of nd_stats, which is that of the components. */

@@ -15,21 +15,10 @@ import org.apache.spark.sql.Row;
 /**
  * The representatives of an earlier run as they are by what is known now: settled ones where that run left them,
  * revised ones in a stage of this run. One thread.
+ *
+ * @param folders where they are, with others that are not theirs any more; empty if there is no earlier run
  */
-final class EarlierPages {
-  /** Empty if there is no earlier run. */
-  private final Path[] folders;
-  private final Dataset<Row> settled;
-  private final Dataset<Row> revised;
-  private final int settledFiles;
-
-  private EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
-    this.folders = folders;
-    this.settled = settled;
-    this.revised = revised;
-    this.settledFiles = settledFiles;
-  }
-
+record EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
   /**
    * Those of a run.
    *
@@ -42,14 +31,9 @@ final class EarlierPages {
     }
     StoredRows representatives = stages.stored(PagesStage.SCHEMA, earlier.representatives());
     Dataset<Row> revised = stages.stage("revised", PagesStage.SCHEMA,
-        observers -> new RevisedStage(observers.counts).run(representatives, models));
+        counts -> new RevisedStage(counts).run(representatives, models));
     Path[] folders = {earlier.representatives(), stages.place("revised")};
     return new EarlierPages(folders, representatives.rows(), revised, representatives.files());
-  }
-
-  /** Where they are, with others that are not theirs any more. */
-  Path[] folders() {
-    return folders;
   }
 
   /**

@@ -19,19 +19,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Stage 7: what the user gets. */
-final class GroupsOutput {
-  private final StageStore stages;
-  private final Path output;
-  private final EarlierRun earlier;
-
-  /** For a run that continues with an earlier one. */
-  GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
-    this.earlier = earlier;
-    this.stages = stages;
-    this.output = output;
-  }
-
+/** Stage 7: what the user gets, of a run that continues with an earlier one. */
+record GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
   /**
    * Writes groups and pairs.
    *
@@ -40,13 +29,13 @@ final class GroupsOutput {
    * @param pairs of {@link PairRow#SCHEMA}
    */
   void writeGroups(Dataset<Row> pages, Dataset<Row> decided, Dataset<Row> pairs) throws IOException {
-    stages.result("groups", observers -> groups(pages, newPages(joined(decided, pairs)), decided));
+    stages.result("groups", counts -> groups(pages, newPages(joined(decided, pairs)), decided));
     Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("probability"), col("flags"));
     // Where an earlier representative is captured by this run as well, both have one page key, and a page may have been
     // compared with both.
-    stages.result("pairs", observers -> earlier.isThere() ? shown.distinct() : shown);
+    stages.result("pairs", counts -> earlier.isThere() ? shown.distinct() : shown);
   }
 
   /**
@@ -63,12 +52,12 @@ final class GroupsOutput {
       throws IOException {
     Dataset<Row> joined = joined(decided, pairs);
     Dataset<Row> merged = joined.filter(not(Place.isNew(col("place"))));
-    stages.result(EarlierRun.MODELS, observers -> models);
+    stages.result(EarlierRun.MODELS, counts -> models);
     if (earlier.isThere()) {
       stages.result(EarlierRun.MERGED,
-          observers -> MergedGroups.all(MergedGroups.of(merged, observers.counts), earlier.merged()));
+          counts -> MergedGroups.all(MergedGroups.of(merged, counts), earlier.merged()));
     }
-    stages.result(EarlierRun.REPRESENTATIVES, observers ->
+    stages.result(EarlierRun.REPRESENTATIVES, counts ->
         // A capture that an earlier run has read as well is the representative that it was then.
         pages.join(founders(pages.rows(), newPages(joined).select("page").unionByName(previous.select("page"))),
             PagesStage.SCHEMA.fieldNames())

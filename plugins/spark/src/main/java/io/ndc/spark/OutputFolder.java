@@ -33,7 +33,6 @@ final class OutputFolder {
    *
    * @param archives qualified paths
    * @throws JobException naming an archive that lies in the folder
-   * @throws IOException if a local folder cannot be looked at
    */
   static void requireApart(Path folder, Collection<String> archives, Configuration configuration) throws IOException {
     FileSystem files = files(folder, configuration);

@@ -16,19 +16,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages with what their hosts know of them, with their places in the batch order. */
-final class PagesStage implements Serializable {
+record PagesStage(Counts counts) implements Serializable {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
           + " has_text boolean, flags int, features binary");
 
   /** Of {@link #collisions}. */
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
-
-  private final Counts counts;
-
-  PagesStage(Counts counts) {
-    this.counts = counts;
-  }
 
   /**
    * The pages.

@@ -58,22 +58,10 @@ final class StageStore implements AutoCloseable {
     spark.sparkContext().setJobDescription(null);
   }
 
-  /** What a stage needs for counting while it runs. */
-  static final class Observers {
-    final Counts counts = new Counts();
-    final Faults faults = new Faults();
-
-    /** Such that tasks of the session may use them; the name is shown by Spark. */
-    Observers(SparkSession spark, String name) {
-      spark.sparkContext().register(counts, name);
-      spark.sparkContext().register(faults, name + " faults");
-    }
-  }
-
   /** A stage: the rows that it is made of, with counters that are filled while they are written. */
   @FunctionalInterface
   interface Work {
-    Dataset<Row> rows(Observers observers) throws IOException;
+    Dataset<Row> rows(Counts counts) throws IOException;
   }
 
   /**
@@ -81,7 +69,6 @@ final class StageStore implements AutoCloseable {
    *
    * @param name of its folder
    * @param schema of its rows
-   * @throws IOException if it cannot be written or read
    */
   Dataset<Row> stage(String name, StructType schema, Work work) throws IOException {
     Path place = place(name);
@@ -144,11 +131,12 @@ final class StageStore implements AutoCloseable {
   }
 
   private ObjectNode run(String name, Path place, Work work) throws IOException {
-    Observers observers = new Observers(spark, name);
+    Counts counts = new Counts();
+    spark.sparkContext().register(counts, name);
     spark.sparkContext().setJobDescription(name);
     long[] before = costs();
     long begin = System.nanoTime();
-    work.rows(observers).write().mode(SaveMode.Overwrite).parquet(place.toString());
+    work.rows(counts).write().mode(SaveMode.Overwrite).parquet(place.toString());
     ObjectNode report = JSON.createObjectNode().put("name", name);
     report.put("seconds", (System.nanoTime() - begin) / 1e9);
     long[] after = costs();
@@ -158,10 +146,10 @@ final class StageStore implements AutoCloseable {
     report.put("spilled_bytes", after[3] - before[3]);
     report.put("failed_tasks", after[4] - before[4]);
     ObjectNode counters = report.putObject("counters");
-    observers.counts.value().forEach(counters::put);
+    counts.value().forEach(counters::put);
     ArrayNode faults = report.putArray("faults");
-    for (Faults.Fault fault : observers.faults.value())
-      faults.addObject().put("file", fault.file).put("offset", fault.offset).put("reason", fault.reason);
+    for (Counts.Fault fault : counts.faults())
+      faults.addObject().put("file", fault.file()).put("offset", fault.offset()).put("reason", fault.reason());
     return report;
   }
 
@@ -263,11 +251,7 @@ final class StageStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Writes a file, under another name first: one of this name is whole.
-   *
-   * @throws IOException if it cannot be written
-   */
+  /** Writes a file, under another name first: one of this name is whole. */
   void writeJson(Path place, JsonNode node) throws IOException {
     // Only the summary may be there, which each start rewrites; so a kill that leaves neither file costs no more than
     // one before: a stage without this file is made again.

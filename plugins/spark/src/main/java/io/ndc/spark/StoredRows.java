@@ -9,10 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
@@ -59,7 +57,6 @@ final class StoredRows implements Serializable {
    * The rows of some folders.
    *
    * @param schema of all their files: strings, binaries, numbers and booleans
-   * @throws IOException if a folder cannot be listed
    */
   StoredRows(SparkSession spark, List<Path> folders, StructType schema) throws IOException {
     this.spark = spark;
@@ -122,7 +119,8 @@ final class StoredRows implements Serializable {
     StructType result = with(wanted, new StructType(
         others.stream().map(name -> ordered.schema().apply(name)).toArray(StructField[]::new)));
     return ordered.repartitionById(Math.max(files.size(), 1), col(FILE)).sortWithinPartitions(FILE, ROW)
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new Joined(rows, stored), Encoders.row(result));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> PresentRows.of(rows, new Joined(stored)::joined),
+            Encoders.row(result));
   }
 
   private static String[] join(String first, List<String> others) {
@@ -139,29 +137,19 @@ final class StoredRows implements Serializable {
   }
 
   /** Goes through the references of a partition, in the order of positions, and through the files in step with them. */
-  private final class Joined implements Iterator<Row> {
-    private final Iterator<Row> references;
+  private final class Joined {
     private final StructType stored;
     private ParquetReader<Group> reader;
     private int file = -1;
     private long row = -1;
     private Object[] values;
 
-    Joined(Iterator<Row> references, StructType stored) {
-      this.references = references;
+    Joined(StructType stored) {
       this.stored = stored;
       TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> close());
     }
 
-    @Override
-    public boolean hasNext() {
-      return references.hasNext();
-    }
-
-    @Override
-    public Row next() {
-      if (!references.hasNext()) throw new NoSuchElementException();
-      Row reference = references.next();
+    Row joined(Row reference) {
       seek(reference.getInt(0), reference.getLong(1));
       Object[] all = new Object[stored.length() + reference.length() - 2];
       System.arraycopy(values, 0, all, 0, stored.length());

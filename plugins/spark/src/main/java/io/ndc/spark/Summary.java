@@ -11,21 +11,8 @@ import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Row;
 
-/** The file {@code summary.json} of a run (plugins/spark/README.md). */
-final class Summary {
-  private final StageStore stages;
-  private final JobOptions options;
-
-  /**
-   * A summary.
-   *
-   * @param stages all of them, and the results
-   */
-  Summary(StageStore stages, JobOptions options) {
-    this.stages = stages;
-    this.options = options;
-  }
-
+/** The file {@code summary.json} of a run, all of whose stages and results are there (plugins/spark/README.md). */
+record Summary(StageStore stages, JobOptions options) {
   /**
    * Writes it, last of all: with it the output is that of a finished run.
    *
@@ -57,7 +44,7 @@ final class Summary {
   private void putStages(ArrayNode faults, ArrayNode costs) {
     for (ObjectNode report : stages.reports()) {
       for (JsonNode fault : report.get("faults")) {
-        if (faults.size() < Faults.LIMIT) faults.add(fault);
+        if (faults.size() < Counts.FAULTS) faults.add(fault);
       }
       costs.add(report.deepCopy().without(List.of("counters", "faults")));
     }

@@ -119,8 +119,8 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
       LoggedReads log = new LoggedReads();
       List<ArchiveSplit> splits = ArchiveListing.of(paths, configuration(), log).splits(splitBytes);
       // A path that is wrong is wrong now; what is damaged inside of an archive costs itself.
-      if (log.firstFailure() != null) throw new IllegalArgumentException(log.firstFailure());
-      return splits.stream().map(WarcPages.Stretch::new).toArray(InputPartition[]::new);
+      if (log.firstFailure != null) throw new IllegalArgumentException(log.firstFailure);
+      return splits.toArray(InputPartition[]::new);
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -49,8 +48,6 @@ public final class ArchiveListing {
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
    * .warc, .wet or .arc, each perhaps with .gz or .zst, or in .wacz, and patterns ("*", "?", "{a,b}", ...) of both;
    * indexes that a pattern matches are left out. Not null
-   * @param configuration of Hadoop's file systems; not null
-   * @param log not null
    */
   public static ArchiveListing of(List<String> inputs, Configuration configuration, ReadLog log) {
     ArchiveListing listing = new ArchiveListing(configuration, log);
@@ -122,13 +119,14 @@ public final class ArchiveListing {
     if (!status.isDirectory()) {
       addFile(path, status);
     } else if (addFolder(system, status.getPath(), 0) == 0) {
-      log.failedFile(path, "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
+      log.failed(path, ReadLog.WHOLE_FILE,
+          "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
     }
   }
 
   private void addFile(String path, FileStatus status) {
     FileStatus before = files.putIfAbsent(path, status);
-    if (before == null && status.getLen() == 0) log.failedFile(path, "is empty");
+    if (before == null && status.getLen() == 0) log.failed(path, ReadLog.WHOLE_FILE, "is empty");
   }
 
   // How many there were, folders that cannot be listed among them.
@@ -183,7 +181,7 @@ public final class ArchiveListing {
         // Editors keep their locks in hidden ones.
         if (name.startsWith(".") || !isWanted.test(name)) continue;
         if (!Files.isSymbolicLink(entry) || Files.exists(entry)) continue;
-        log.failedFile(folder + "/" + name, "is a link to what does not exist");
+        log.failed(folder + "/" + name, ReadLog.WHOLE_FILE, "is a link to what does not exist");
         found++;
       }
     } catch (DirectoryIteratorException failed) {
@@ -197,16 +195,16 @@ public final class ArchiveListing {
         Archive archive = input.open(LISTED)) {
       int count = archive.files().size();
       for (int file = 0; file < count; file++)
-        splits.add(new ArchiveSplit(wacz, file));
+        splits.add(new ArchiveSplit(wacz, 0, Long.MAX_VALUE, file));
     } catch (CorruptException none) {
-      log.failedFile(wacz, VisibleText.of(none.getMessage()));
+      log.failed(wacz, ReadLog.WHOLE_FILE, VisibleText.of(none.getMessage()));
     } catch (IOException failed) {
       tell(wacz, failed);
     }
   }
 
   private void tell(String path, Throwable failed) {
-    log.failedFile(path, VisibleText.of("cannot be listed: " + failed.getMessage()));
+    log.failed(path, ReadLog.WHOLE_FILE, VisibleText.of("cannot be listed: " + failed.getMessage()));
   }
 
   private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
@@ -216,8 +214,7 @@ public final class ArchiveListing {
     }
     long begin = 0;
     if (status.getLen() > splitBytes) {
-      Optional<OffsetIndex> index = OffsetIndex.read(status.getPath(), status.getLen(), configuration, log);
-      for (long offset : index.map(OffsetIndex::offsets).orElse(new long[0])) {
+      for (long offset : OffsetIndex.read(status.getPath(), status.getLen(), configuration, log)) {
         if (offset - begin < splitBytes) continue;
         splits.add(new ArchiveSplit(path, begin, offset));
         begin = offset;
