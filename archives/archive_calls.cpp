@@ -164,16 +164,9 @@ nd_status end_with(const nd_archive& archive, nd_status status) {
 }
 
 uint32_t number_of(LeftOut reason) {
-  switch (reason) {
-    case LeftOut::kLostRevisit:
-      return ND_LEFT_OUT_LOST_REVISIT;
-    case LeftOut::kCostlyRevisit:
-      return ND_LEFT_OUT_COSTLY_REVISIT;
-    case LeftOut::kCostlyCodings:
-      return ND_LEFT_OUT_COSTLY_CODINGS;
-    default:
-      return ND_LEFT_OUT_OTHER;
-  }
+  if (reason == LeftOut::kLostRevisit) return ND_LEFT_OUT_LOST_REVISIT;
+  if (reason == LeftOut::kCostlyRevisit) return ND_LEFT_OUT_COSTLY_REVISIT;
+  return reason == LeftOut::kCostlyCodings ? ND_LEFT_OUT_COSTLY_CODINGS : ND_LEFT_OUT_OTHER;
 }
 
 nd_archive_item item_of(const ArchiveItem& item, const std::string& name) {

@@ -76,7 +76,7 @@ final class CapturesStage implements Serializable {
     try {
       features = reader.features(page(page));
     } catch (NearDuplicatesException failure) {
-      counts.failed(page.file(), page.fileOffset(), Refusal.reason(failure));
+      counts.failed(page.file(), page.fileOffset(), JobException.ofThePage(failure));
       return null;
     }
     FeatureRecord record = new FeatureRecord(features);

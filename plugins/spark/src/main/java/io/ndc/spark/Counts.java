@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
@@ -31,6 +35,14 @@ final class Counts extends AccumulatorV2<Counts.Fault, Map<String, Long>> implem
   /** Adds to a counter of this task's partition. */
   void add(String name, long count) {
     values.computeIfAbsent(name, unused -> new HashMap<>()).merge(partition(), count, Long::sum);
+  }
+
+  /** The rows, each of which is counted when a task makes it. */
+  Dataset<Row> counted(String name, Dataset<Row> rows) {
+    return rows.map((MapFunction<Row, Row>) row -> {
+      add(name, 1);
+      return row;
+    }, Encoders.row(rows.schema()));
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.apache.spark.sql.Row;
  * The representatives of an earlier run as they are by what is known now: settled ones where that run left them,
  * revised ones in a stage of this run. One thread.
  *
- * @param folders where they are, with others that are not theirs any more; empty if there is no earlier run
+ * @param folders where the pages of this run are, then these, with others that are not theirs any more
  */
 record EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
   /**
@@ -27,19 +27,19 @@ record EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, 
   static EarlierPages of(StageStore stages, EarlierRun earlier, Dataset<Row> models) throws IOException {
     if (!earlier.isThere()) {
       Dataset<Row> none = stages.read(List.of(), PagesStage.SCHEMA);
-      return new EarlierPages(new Path[0], none, none, 0);
+      return new EarlierPages(new Path[] {stages.place("pages")}, none, none, 0);
     }
     StoredRows representatives = stages.stored(PagesStage.SCHEMA, earlier.representatives());
     Dataset<Row> revised = stages.stage("revised", PagesStage.SCHEMA,
         counts -> new RevisedStage(counts).run(representatives, models));
-    Path[] folders = {earlier.representatives(), stages.place("revised")};
+    Path[] folders = {stages.place("pages"), earlier.representatives(), stages.place("revised")};
     return new EarlierPages(folders, representatives.rows(), revised, representatives.files());
   }
 
   /**
    * All pages that are compared, with places that no two share but by chance.
    *
-   * @param all the rows of new pages, and those of {@link #folders}, with their positions
+   * @param all the rows of {@link #folders}, with their positions
    * @param newFiles how many files the new ones have
    */
   Dataset<Row> placed(Dataset<Row> all, int newFiles) {

@@ -11,8 +11,15 @@ import static org.apache.spark.sql.functions.lower;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.when;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ndc.Flag;
+import io.ndc.NearDuplicates;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -75,15 +82,41 @@ record GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
   }
 
   /**
-   * Reads the groups that were written.
+   * Writes {@code summary.json} (plugins/spark/README.md), last of all: with it the output is that of a finished run.
    *
-   * @return pages, those that founded a group, those that joined one: perhaps that of the same capture in an earlier
-   *     run, which has their own page key
+   * @param rounds of comparisons
+   * @return whether everything could be read and compared
    */
-  Row totals(SparkSession spark) {
+  boolean writeSummary(SparkSession spark, JobOptions options, int rounds) throws IOException {
+    Map<String, Long> sums = stages.counters();
+    ObjectNode summary = new ObjectMapper().createObjectNode().put("version", NearDuplicates.version());
+    ObjectNode counters = summary.putObject("counters");
+    sums.forEach(counters::put);
+    // Sums over waves, which only the waves themselves need.
+    counters.remove(List.of("decided", "waits"));
+    counters.put("rounds", rounds);
+    // A page that joined a group may have joined that of the same capture in an earlier run, which has its page key.
     Column isFounder = col("verdict").isin("NEW", "NO_TEXT");
-    return spark.read().parquet(new Path(output, "groups").toString())
+    Row totals = spark.read().parquet(new Path(output, "groups").toString())
         .agg(count(lit(1)), count_if(isFounder), count_if(not(isFounder))).first();
+    counters.put("output_pages", totals.getLong(0));
+    counters.put("groups", totals.getLong(1));
+    counters.put("duplicates", totals.getLong(2));
+    putStages(summary.putArray("faults"), summary.putArray("stages"));
+    ObjectNode asked = summary.putObject("options");
+    options.deciding().forEach(asked::put);
+    stages.writeJson(new Path(output, "summary.json"), summary);
+    return sums.getOrDefault("damaged", 0L) + sums.getOrDefault("failed_files", 0L)
+        + sums.getOrDefault("failed_comparisons", 0L) == 0;
+  }
+
+  private void putStages(ArrayNode faults, ArrayNode costs) {
+    for (ObjectNode report : stages.reports()) {
+      for (JsonNode fault : report.get("faults")) {
+        if (faults.size() < Counts.FAULTS) faults.add(fault);
+      }
+      costs.add(report.deepCopy().without(List.of("counters", "faults")));
+    }
   }
 
   /** The positions of all pages but some. */

@@ -1,6 +1,11 @@
 package io.ndc.spark;
 
+import io.ndc.CorruptException;
+import io.ndc.InvalidArgumentException;
+import io.ndc.LimitException;
 import io.ndc.NativeLibraryException;
+import io.ndc.NearDuplicatesException;
+import io.ndc.UnsupportedVersionException;
 import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.spark.SparkThrowable;
@@ -13,6 +18,18 @@ final class JobException extends RuntimeException {
 
   JobException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /**
+   * Throws what is the machine's fault and not the page's: Spark tries the task again, and another machine may succeed.
+   *
+   * @return why the library refuses the page
+   */
+  static String ofThePage(NearDuplicatesException failure) {
+    boolean ofThePage = failure instanceof CorruptException || failure instanceof InvalidArgumentException
+        || failure instanceof LimitException || failure instanceof UnsupportedVersionException;
+    if (!ofThePage) throw failure;
+    return failure.getMessage();
   }
 
   /** What a program does; its exit code. */
@@ -33,7 +50,8 @@ final class JobException extends RuntimeException {
       return work.run();
     } catch (JobException | IOException foreseen) {
       messages.println(program + ": " + foreseen.getMessage());
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) {
+      // Spark throws checked exceptions as well, which its methods do not declare.
       String reason = reason(failure);
       if (reason == null) throw failure;
       messages.println(program + ": " + reason);

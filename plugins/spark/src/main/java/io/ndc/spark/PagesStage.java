@@ -47,12 +47,8 @@ record PagesStage(Counts counts) implements Serializable {
   static Dataset<Row> collisions(Dataset<Row> pages, Counts counts) {
     Dataset<Row> twice = pages.groupBy("place").agg(count(lit(1)).as("pages"), min("page").as("first"))
         .filter(col("pages").gt(1)).select(col("place").as("its_place"), col("first"));
-    return pages.join(broadcast(twice), col("place").equalTo(col("its_place")))
-        .filter(col("page").notEqual(col("first"))).select("page")
-        .map((MapFunction<Row, Row>) page -> {
-          counts.add("place_collisions", 1);
-          return page;
-        }, Encoders.row(COLLISIONS));
+    return counts.counted("place_collisions", pages.join(broadcast(twice), col("place").equalTo(col("its_place")))
+        .filter(col("page").notEqual(col("first"))).select("page"));
   }
 
   /** Of a row of a capture, then model. */

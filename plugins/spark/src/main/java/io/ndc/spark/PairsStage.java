@@ -159,7 +159,7 @@ record PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts count
       if (pair.getBoolean(2)) counts.add("accepted", 1);
       return pair;
     } catch (NearDuplicatesException failure) {
-      String reason = Refusal.reason(failure);
+      String reason = JobException.ofThePage(failure);
       counts.add("failed_comparisons", 1);
       return PairRow.failed(page, representative, reason);
     }

@@ -102,17 +102,17 @@ final class PartitionJob implements AutoCloseable {
 
   /** All stages but the first. */
   private boolean partition(boolean fromArchives) throws IOException {
-    StoredRows captures = stages.stored("captures", CapturesStage.SCHEMA);
+    StoredRows captures = stages.stored(CapturesStage.SCHEMA, stages.place("captures"));
     Dataset<Row> sites = stages.stage("sites", SitesStage.SCHEMA, counts ->
         new SitesStage(options.sitePages, SitesStage.SITE_BYTES, fromArchives, counts)
             .run(captures.rows(), earlier.models()));
     stages.stage("pages", PagesStage.SCHEMA, counts ->
         new PagesStage(counts).run(captures, sites));
-    StoredRows pages = stages.stored("pages", PagesStage.SCHEMA);
+    StoredRows pages = stages.stored(PagesStage.SCHEMA, stages.place("pages"));
     Dataset<Row> models = SiteModels.of(sites, earlier.models());
     EarlierPages before =
         EarlierPages.of(stages, earlier, models.join(sites.select("host"), new String[] {"host"}, "left_semi"));
-    StoredRows comparable = stages.stored("pages", PagesStage.SCHEMA, before.folders());
+    StoredRows comparable = stages.stored(PagesStage.SCHEMA, before.folders());
     Dataset<Row> placed = before.placed(comparable.rows(), pages.files());
     Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
         counts -> PagesStage.collisions(placed, counts));
@@ -126,7 +126,7 @@ final class PartitionJob implements AutoCloseable {
     results.writeGroups(pages.rows(), grouping.decided(), grouping.pairs());
     if (fromArchives)
       results.writeForTheNextRun(pages, before.rows(), models, grouping.decided(), grouping.pairs());
-    return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
+    return results.writeSummary(spark, options, grouping.rounds());
   }
 
   /** How often Spark tries a task. Without a number in its URL a local master never tries again. */

@@ -131,7 +131,7 @@ final class RowsStage implements Serializable {
         return RowFactory.create(page, url, new FeatureRecord(features).site(), 1L, "", number, features);
       } catch (NearDuplicatesException failure) {
         counts.add("damaged", 1);
-        counts.add(new Counts.Fault(url, -1, Refusal.reason(failure)));
+        counts.add(new Counts.Fault(url, -1, JobException.ofThePage(failure)));
         return null;
       }
     }

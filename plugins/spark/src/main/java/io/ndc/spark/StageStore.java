@@ -93,19 +93,7 @@ final class StageStore implements AutoCloseable {
         .parquet(names.stream().map(name -> place(name).toString()).toArray(String[]::new));
   }
 
-  /**
-   * The rows of stages of one schema, by their positions.
-   *
-   * @param name of a stage that is there
-   * @param others folders of more rows of the schema
-   */
-  StoredRows stored(String name, StructType schema, Path... others) throws IOException {
-    List<Path> folders = new ArrayList<>(List.of(place(name)));
-    folders.addAll(List.of(others));
-    return stored(schema, folders.toArray(Path[]::new));
-  }
-
-  /** The same of other folders. */
+  /** The rows of folders of one schema, by their positions. */
   StoredRows stored(StructType schema, Path... folders) throws IOException {
     return new StoredRows(spark, List.of(folders), schema);
   }
@@ -134,17 +122,12 @@ final class StageStore implements AutoCloseable {
     Counts counts = new Counts();
     spark.sparkContext().register(counts, name);
     spark.sparkContext().setJobDescription(name);
-    long[] before = costs();
+    costs(JSON.createObjectNode());
     long begin = System.nanoTime();
     work.rows(counts).write().mode(SaveMode.Overwrite).parquet(place.toString());
     ObjectNode report = JSON.createObjectNode().put("name", name);
     report.put("seconds", (System.nanoTime() - begin) / 1e9);
-    long[] after = costs();
-    report.put("cpu_seconds", (after[0] - before[0]) / 1e9);
-    report.put("shuffle_bytes_written", after[1] - before[1]);
-    report.put("shuffle_bytes_read", after[2] - before[2]);
-    report.put("spilled_bytes", after[3] - before[3]);
-    report.put("failed_tasks", after[4] - before[4]);
+    costs(report);
     ObjectNode counters = report.putObject("counters");
     counts.value().forEach(counters::put);
     ArrayNode faults = report.putArray("faults");
@@ -153,15 +136,15 @@ final class StageStore implements AutoCloseable {
     return report;
   }
 
-  private long[] costs() {
+  /** The costs since the last call. */
+  private void costs(ObjectNode report) {
     try {
       // The costs of tasks arrive on a queue.
       spark.sparkContext().listenerBus().waitUntilEmpty();
     } catch (TimeoutException late) {
       // The figures of this stage are then counted for the next one.
     }
-    return new long[] {metrics.cpuNanoseconds.get(), metrics.shuffleBytesWritten.get(),
-        metrics.shuffleBytesRead.get(), metrics.spilledBytes.get(), metrics.failedTasks.get()};
+    metrics.take(report);
   }
 
   /** The figures of all stages so far, in their order, including those of earlier runs. */

@@ -55,7 +55,7 @@ final class StoreLoad {
     try {
       take(url, row.getString(1), row.getBoolean(2), row.getLong(3), row.getAs(4));
     } catch (NearDuplicatesException failure) {
-      fail(url, Refusal.reason(failure));
+      fail(url, JobException.ofThePage(failure));
     } catch (IllegalArgumentException noFeatures) {
       fail(url, noFeatures.getMessage());
     }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
@@ -114,19 +115,14 @@ final class StoredRows implements Serializable {
       wanted = wanted.add(schema.apply(column));
     List<String> others = new ArrayList<>(List.of(references.columns()));
     others.removeAll(List.of(FILE, ROW));
-    Dataset<Row> ordered = references.select(FILE, join(ROW, others));
+    Dataset<Row> ordered = references.select(
+        Stream.concat(Stream.of(FILE, ROW), others.stream()).map(name -> col(name)).toArray(Column[]::new));
     StructType stored = wanted;
     StructType result = with(wanted, new StructType(
         others.stream().map(name -> ordered.schema().apply(name)).toArray(StructField[]::new)));
     return ordered.repartitionById(Math.max(files.size(), 1), col(FILE)).sortWithinPartitions(FILE, ROW)
         .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> PresentRows.of(rows, new Joined(stored)::joined),
             Encoders.row(result));
-  }
-
-  private static String[] join(String first, List<String> others) {
-    List<String> all = new ArrayList<>(List.of(first));
-    all.addAll(others);
-    return all.toArray(String[]::new);
   }
 
   private static StructType with(StructType one, StructType other) {

@@ -75,11 +75,9 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap given) {
-      List<String> paths = paths(given);
-      ReadRules rules = new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES),
-          given.getBoolean("allStatuses", false));
-      long splitBytes = given.getLong("splitBytes", DEFAULT_SPLIT_BYTES);
-      return () -> new WholeScan(paths, rules, splitBytes);
+      WholeScan scan = new WholeScan(paths(given), new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES),
+          given.getBoolean("allStatuses", false)), given.getLong("splitBytes", DEFAULT_SPLIT_BYTES));
+      return () -> scan;
     }
 
     /** As Spark's readers hand them over: one as it is, several as a list in JSON. */

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
@@ -84,18 +85,14 @@ public final class ArchiveListing {
       Path path = new Path(input);
       FileSystem system = FileSystems.of(path, configuration);
       FileStatus named = status(system, path);
-      if (named != null) {
-        add(system, named);
-        return;
-      }
-      FileStatus[] matched = system.globStatus(path);
-      boolean isMissingOne = tellLinksOfPattern(system, path) > 0;
-      if (matched == null && !isMissingOne) throw new FileNotFoundException("does not exist");
-      if (matched == null) return;
-      long count = Arrays.stream(matched).filter(status -> !isIndex(status)).count();
-      if (count == 0 && !isMissingOne) throw new FileNotFoundException("does not exist, and no file matches it");
-      for (FileStatus status : matched)
-        if (!isIndex(status)) add(system, status);
+      FileStatus[] matched = named == null ? system.globStatus(path) : new FileStatus[] {named};
+      boolean isMissingOne = named == null && tellLinksOfPattern(system, path) > 0;
+      List<FileStatus> wanted = Stream.ofNullable(matched).flatMap(Arrays::stream)
+          .filter(status -> status == named || !isIndex(status)).toList();
+      if (wanted.isEmpty() && !isMissingOne)
+        throw new FileNotFoundException("does not exist" + (matched == null ? "" : ", and no file matches it"));
+      for (FileStatus status : wanted)
+        add(system, status);
     } catch (IOException | IllegalArgumentException | FSError failed) {
       tell(input, failed);
     }
