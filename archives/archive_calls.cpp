@@ -163,6 +163,12 @@ nd_status end_with(const nd_archive& archive, nd_status status) {
   return status == ND_ERR_CORRUPT ? fail(status, archive.reason()) : fail_with(status);
 }
 
+uint32_t number_of(LeftOut reason) {
+  if (reason == LeftOut::kLostRevisit) return ND_LEFT_OUT_LOST_REVISIT;
+  if (reason == LeftOut::kCostlyRevisit) return ND_LEFT_OUT_COSTLY_REVISIT;
+  return reason == LeftOut::kCostlyCodings ? ND_LEFT_OUT_COSTLY_CODINGS : ND_LEFT_OUT_OTHER;
+}
+
 nd_archive_item item_of(const ArchiveItem& item, const std::string& name) {
   nd_archive_item out = ND_ARCHIVE_ITEM_INIT;
   out.kind = kind_of(item.outcome);
@@ -177,7 +183,10 @@ nd_archive_item item_of(const ArchiveItem& item, const std::string& name) {
     size = text.size();
   };
   if (item.outcome == PageOutcome::kDamaged) give(item.damage.reason, out.reason, out.reason_size);
-  if (item.outcome == PageOutcome::kLeftOut) give(name_of(item.page.left_out), out.reason, out.reason_size);
+  if (item.outcome == PageOutcome::kLeftOut) {
+    out.left_out = number_of(item.page.left_out);
+    give(name_of(item.page.left_out), out.reason, out.reason_size);
+  }
   if (item.outcome != PageOutcome::kPage) return out;
   if (item.page.truncated) out.flags |= ND_ARCHIVE_ITEM_TRUNCATED;
   if (item.record.is_revisit) out.flags |= ND_ARCHIVE_ITEM_REVISIT;

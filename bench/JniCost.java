@@ -1,4 +1,5 @@
 import io.ndc.NearDuplicates;
+import io.ndc.Page;
 import io.ndc.Result;
 import io.ndc.Verdict;
 import java.io.BufferedReader;
@@ -31,7 +32,7 @@ public final class JniCost {
         long wall = System.nanoTime();
         for (int i = 0; i < count; ++i) {
           Result result = isDirect
-              ? pages.check("http://a.example/", direct, "text/html; charset=utf-8")
+              ? pages.check(Page.of("http://a.example/", direct).withContentType("text/html; charset=utf-8"))
               : pages.check("http://a.example/", array, "text/html; charset=utf-8");
           if (result.verdict() == Verdict.NO_TEXT) throw new IllegalStateException(result.toString());
         }

@@ -97,6 +97,14 @@ enum {
   ND_ARCHIVE_DAMAGE = 5        /* something that cannot be read; `reason` says why, as half a sentence */
 };
 
+/* Why an item is ND_ARCHIVE_LEFT_OUT: with the first three a page is lost, whose content the archive has or names. */
+enum {
+  ND_LEFT_OUT_LOST_REVISIT = 1,   /* a revisit of a page that did not come before it */
+  ND_LEFT_OUT_COSTLY_REVISIT = 2, /* a revisit for which too much would be read again */
+  ND_LEFT_OUT_COSTLY_CODINGS = 3, /* a payload whose codings give more than max_expansion allows */
+  ND_LEFT_OUT_OTHER = 4           /* what is no page, and was not lost: `reason` names its kind */
+};
+
 enum {
   ND_ARCHIVE_ITEM_TRUNCATED = 1, /* a page of whose body a part is missing */
   ND_ARCHIVE_ITEM_REVISIT = 2,   /* a page whose content is that of the page that it revisits */
@@ -109,7 +117,7 @@ typedef struct nd_archive_item {
   uint32_t struct_size;
   int32_t kind;           /* ND_ARCHIVE_... */
   uint32_t flags;         /* ND_ARCHIVE_ITEM_... */
-  uint32_t reserved;      /* 0 */
+  uint32_t left_out;      /* ND_LEFT_OUT_... of ND_ARCHIVE_LEFT_OUT, else 0; later versions may have more */
   const char *file;       /* NUL-terminated; as nd_archive_file_name */
   uint64_t file_offset;   /* of the record or damage in that file; if packed, of its gzip member or zstd frame */
   uint64_t member_offset; /* decompressed bytes from there; 0 in a plain file */

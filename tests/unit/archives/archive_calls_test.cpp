@@ -249,6 +249,7 @@ TEST(ArchiveCalls, ARevisitOfAnotherStretchIsLost) {
   nd_archive_item item = ND_ARCHIVE_ITEM_INIT;
   ASSERT_EQ(nd_archive_next(archive.get(), &item), ND_OK);
   EXPECT_EQ(item.kind, ND_ARCHIVE_LEFT_OUT);
+  EXPECT_EQ(item.left_out, uint32_t{ND_LEFT_OUT_LOST_REVISIT});
 }
 
 TEST(ArchiveCalls, OneFileOfAWacz) {

@@ -64,21 +64,6 @@ bool archive_succeeded(JNIEnv* env, nd_status status) {
   return status == ND_OK;
 }
 
-// byte[][] of these texts; null with an exception pending.
-template <size_t count>
-jobjectArray texts_to_java(JNIEnv* env, const std::string_view (&texts)[count]) {
-  const jclass bytes_type = env->FindClass("[B");
-  const jobjectArray array =
-      bytes_type == nullptr ? nullptr : env->NewObjectArray(static_cast<jsize>(count), bytes_type, nullptr);
-  for (size_t i = 0; array != nullptr && i < count; ++i) {
-    const jbyteArray bytes = byte_array(env, texts[i].data(), texts[i].size());
-    if (bytes == nullptr) return nullptr;
-    env->SetObjectArrayElement(array, static_cast<jsize>(i), bytes);
-    env->DeleteLocalRef(bytes);
-  }
-  return array;
-}
-
 }  // namespace
 
 extern "C" {
@@ -137,8 +122,12 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_nextArchiveItem(JNIEnv* e
     if (!archive->enter(env, source, piece)) return nullptr;
     nd_archive_item item = ND_ARCHIVE_ITEM_INIT;
     if (!archive_succeeded(env, nd_archive_next(archive->archive, &item))) return nullptr;
-    const jlong numbers[] = {item.kind, static_cast<jlong>(item.flags), static_cast<jlong>(item.file_offset),
-                             static_cast<jlong>(item.member_offset), item.fetched_at_ms};
+    const jlong numbers[] = {item.kind,
+                             static_cast<jlong>(item.flags),
+                             static_cast<jlong>(item.file_offset),
+                             static_cast<jlong>(item.member_offset),
+                             item.fetched_at_ms,
+                             static_cast<jlong>(item.left_out)};
     env->SetLongArrayRegion(item_out, 0, std::size(numbers), numbers);
     if (env->ExceptionCheck() || item.kind == ND_ARCHIVE_END) return nullptr;
     const std::string_view texts[] = {item.file,
@@ -146,7 +135,7 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_nextArchiveItem(JNIEnv* e
                                       {item.content_type, item.content_type_size},
                                       {item.body, item.body_size},
                                       {item.reason, item.reason_size}};
-    return texts_to_java(env, texts);
+    return byte_arrays(env, texts);
   });
 }
 

@@ -32,9 +32,9 @@ void Bytes::copy(JNIEnv* env, jbyteArray array, jint offset, jint size) {
   valid_ = !env->ExceptionCheck();
 }
 
-Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index) {
+Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index, jint offset, jint size) {
   const auto array = static_cast<jbyteArray>(env->GetObjectArrayElement(arrays, index));
-  Bytes bytes(env, array);
+  Bytes bytes = size < 0 ? Bytes(env, array) : Bytes(env, array, offset, size);
   env->DeleteLocalRef(array);
   return bytes;
 }
@@ -49,6 +49,20 @@ jbyteArray byte_array(JNIEnv* env, const void* data, size_t size) {
   if (array != nullptr && size != 0)
     env->SetByteArrayRegion(array, 0, static_cast<jsize>(size), static_cast<const jbyte*>(data));
   return array;
+}
+
+jobjectArray byte_arrays(JNIEnv* env, std::span<const std::string_view> texts) {
+  if (!fits(env, texts.size())) return nullptr;
+  const jclass type = env->FindClass("[B");
+  const jobjectArray arrays =
+      type == nullptr ? nullptr : env->NewObjectArray(static_cast<jsize>(texts.size()), type, nullptr);
+  for (size_t i = 0; arrays != nullptr && i < texts.size(); ++i) {
+    const jbyteArray bytes = byte_array(env, texts[i].data(), texts[i].size());
+    if (bytes == nullptr) return nullptr;
+    env->SetObjectArrayElement(arrays, static_cast<jsize>(i), bytes);
+    env->DeleteLocalRef(bytes);
+  }
+  return arrays;
 }
 
 jlongArray long_array(JNIEnv* env, const jlong* numbers, size_t count) {

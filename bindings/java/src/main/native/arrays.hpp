@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "crossing.hpp"
@@ -34,8 +36,8 @@ class Bytes {
   bool valid_ = true;
 };
 
-// The same of one of the arrays in an array.
-Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index);
+// The same of one of the arrays in an array; of its part, if a size is given.
+Bytes bytes_at(JNIEnv* env, jobjectArray arrays, jsize index, jint offset = 0, jint size = -1);
 
 // nd_buffer with an owner.
 class OutputBuffer {
@@ -55,6 +57,7 @@ class OutputBuffer {
 
 // New arrays; null with an exception pending. More than an array can hold is ND_ERR_LIMIT.
 jbyteArray byte_array(JNIEnv* env, const void* data, size_t size);
+jobjectArray byte_arrays(JNIEnv* env, std::span<const std::string_view> texts);
 jlongArray long_array(JNIEnv* env, const jlong* numbers, size_t count);
 jlongArray long_array(JNIEnv* env, const std::vector<uint64_t>& numbers);
 

@@ -12,19 +12,16 @@ void queue_line(int32_t level, const char* message, size_t message_size, void* c
   static_cast<EngineHandle*>(ctx)->log.add(level, {message, message_size});
 }
 
-// `call`: (nd_engine*, const nd_page*, nd_result*) → nd_status.
-template <typename PageCall>
-void answer_page(JNIEnv* env, PageCall call, jlong handle, const PageArguments& arguments,
-                 jlongArray row_out) {
-  nd_result result = ND_RESULT_INIT;
-  if (arguments.valid() && succeeded(env, call(engine_of(handle), arguments.page(), &result)))
-    write_row(env, row_out, numbers_of(result));
-}
+using PageCall = nd_status (*)(nd_engine*, const nd_page*, nd_result*);
 
-// A line's level is its first byte.
-jbyteArray line_to_java(JNIEnv* env, const LogQueue::Line& line) {
-  const std::string marked = static_cast<char>(line.level) + line.text;
-  return byte_array(env, marked.data(), marked.size());
+jlongArray answer_page(JNIEnv* env, PageCall call, jlong handle, jobjectArray texts, jlongArray numbers) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    const PageArguments arguments(env, texts, numbers);
+    nd_result result = ND_RESULT_INIT;
+    if (!arguments.valid() || !succeeded(env, call(engine_of(handle), arguments.page(), &result)))
+      return nullptr;
+    return row_of(env, result);
+  });
 }
 
 }  // namespace
@@ -53,51 +50,32 @@ JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_free(JNIEnv*, jclass, jlong handl
   delete handle_of(handle);
 }
 
-// null: no line waits.
+// A line's level is its first byte. null: no line waits.
 JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_takeLog(JNIEnv* env, jclass, jlong handle) {
   return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
     LogQueue& log = handle_of(handle)->log;
     if (log.empty()) return nullptr;
-    const std::vector<LogQueue::Line> lines = log.take();
-    const jclass element_type = env->FindClass("[B");
-    if (element_type == nullptr) return nullptr;
-    const jobjectArray array = env->NewObjectArray(static_cast<jsize>(lines.size()), element_type, nullptr);
-    for (size_t i = 0; array != nullptr && i < lines.size(); ++i) {
-      const jbyteArray line = line_to_java(env, lines[i]);
-      if (line == nullptr) return nullptr;
-      env->SetObjectArrayElement(array, static_cast<jsize>(i), line);
-      env->DeleteLocalRef(line);
-    }
-    return array;
+    std::vector<std::string> lines;
+    for (const LogQueue::Line& line : log.take())
+      lines.push_back(static_cast<char>(line.level) + line.text);
+    return byte_arrays(env, std::vector<std::string_view>(lines.begin(), lines.end()));
   });
 }
 
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_check(JNIEnv* env, jclass, jlong handle, jbyteArray url,
-                                                     jbyteArray body, jint offset, jint size,
-                                                     jbyteArray content_type, jint flags, jlong fetched_at_ms,
-                                                     jlongArray row_out) {
-  cross(env, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    answer_page(env, nd_check_page, handle, arguments, row_out);
-  });
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_check(JNIEnv* env, jclass, jlong handle,
+                                                           jobjectArray texts, jlongArray numbers) {
+  return answer_page(env, nd_check_page, handle, texts, numbers);
 }
 
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_query(JNIEnv* env, jclass, jlong handle, jbyteArray url,
-                                                     jbyteArray body, jint offset, jint size,
-                                                     jbyteArray content_type, jint flags, jlong fetched_at_ms,
-                                                     jlongArray row_out) {
-  cross(env, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    answer_page(env, nd_query_page, handle, arguments, row_out);
-  });
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_query(JNIEnv* env, jclass, jlong handle,
+                                                           jobjectArray texts, jlongArray numbers) {
+  return answer_page(env, nd_query_page, handle, texts, numbers);
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_ownText(JNIEnv* env, jclass, jlong handle,
-                                                             jbyteArray url, jbyteArray body, jint offset,
-                                                             jint size, jbyteArray content_type, jint flags,
-                                                             jlong fetched_at_ms) {
+                                                             jobjectArray texts, jlongArray numbers) {
   return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+    const PageArguments arguments(env, texts, numbers);
     OutputBuffer text;
     if (!arguments.valid() || !succeeded(env, nd_own_text(engine_of(handle), arguments.page(), text.get())))
       return nullptr;
@@ -105,32 +83,29 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_ownText(JNIEnv* env, jclass
   });
 }
 
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_checkWithText(JNIEnv* env, jclass, jlong handle,
-                                                                   jbyteArray url, jbyteArray body,
-                                                                   jint offset, jint size,
-                                                                   jbyteArray content_type, jint flags,
-                                                                   jlong fetched_at_ms, jlongArray row_out) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_checkWithText(JNIEnv* env, jclass, jlong handle,
+                                                                     jobjectArray texts, jlongArray numbers) {
+  return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
+    const PageArguments arguments(env, texts, numbers);
+    nd_result result = ND_RESULT_INIT;
     OutputBuffer text;
-    answer_page(
-        env,
-        [&](nd_engine* engine, const nd_page* page, nd_result* result) {
-          return nd_check_page_text(engine, page, result, text.get());
-        },
-        handle, arguments, row_out);
-    return env->ExceptionCheck() == JNI_TRUE ? nullptr : text.to_java(env);
+    if (!arguments.valid() ||
+        !succeeded(env, nd_check_page_text(engine_of(handle), arguments.page(), &result, text.get())))
+      return nullptr;
+    const std::string_view own_text(text.get()->data, text.get()->size);
+    return rows_and_texts(env, numbers_of(result), {&own_text, 1});
   });
 }
 
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_checkFeatures(JNIEnv* env, jclass, jlong handle,
-                                                             jbyteArray features, jlongArray row_out) {
-  cross(env, [&] {
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_checkFeatures(JNIEnv* env, jclass, jlong handle,
+                                                                   jbyteArray features) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes bytes(env, features);
     nd_result result = ND_RESULT_INIT;
-    if (bytes.valid() &&
-        succeeded(env, nd_check_features(engine_of(handle), bytes.data(), bytes.size(), &result)))
-      write_row(env, row_out, numbers_of(result));
+    if (!bytes.valid() ||
+        !succeeded(env, nd_check_features(engine_of(handle), bytes.data(), bytes.size(), &result)))
+      return nullptr;
+    return row_of(env, result);
   });
 }
 

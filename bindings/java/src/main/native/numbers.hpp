@@ -6,6 +6,10 @@
 
 #include <array>
 #include <bit>
+#include <span>
+#include <string_view>
+
+#include "arrays.hpp"
 
 namespace ndc::jni {
 
@@ -47,9 +51,22 @@ inline PageInfoNumbers numbers_of(const nd_page_info& info) {
           number(info.containment)};
 }
 
-template <typename Row>
-void write_row(JNIEnv* env, jlongArray array, const Row& row) {
-  env->SetLongArrayRegion(array, 0, static_cast<jsize>(row.size()), row.data());
+// null with an exception pending.
+template <typename Structure>
+jlongArray row_of(JNIEnv* env, const Structure& structure) {
+  const auto row = numbers_of(structure);
+  return long_array(env, row.data(), row.size());
+}
+
+// {long[] rows, byte[][] texts}; null with an exception pending.
+inline jobjectArray rows_and_texts(JNIEnv* env, std::span<const jlong> numbers,
+                                   std::span<const std::string_view> texts) {
+  const jlongArray rows = long_array(env, numbers.data(), numbers.size());
+  const jobjectArray arrays = rows == nullptr ? nullptr : byte_arrays(env, texts);
+  const jclass type = arrays == nullptr ? nullptr : env->FindClass("java/lang/Object");
+  const jobjectArray both = type == nullptr ? nullptr : env->NewObjectArray(2, type, rows);
+  if (both != nullptr) env->SetObjectArrayElement(both, 1, arrays);
+  return both;
 }
 
 }  // namespace ndc::jni

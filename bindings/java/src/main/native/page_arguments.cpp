@@ -1,22 +1,29 @@
-// Sets the options that Java passes as an array of keys and values.
+// Takes pages and options out of the arrays in which Java passes them.
 #include "page_arguments.hpp"
+
+#include <iterator>
 
 #include "crossing.hpp"
 
 namespace ndc::jni {
 
-PageArguments::PageArguments(JNIEnv* env, jbyteArray url, jbyteArray body, jint offset, jint size,
-                             jbyteArray content_type, jint flags, jlong fetched_at_ms)
-    : url_(env, url), content_type_(env, content_type), body_(env, body, offset, size) {
-  valid_ = url_.valid() && content_type_.valid() && body_.valid();
-  page_.url = url_.data();
-  page_.url_size = url_.size();
-  page_.body = body_.data();
-  page_.body_size = body_.size();
-  page_.content_type = content_type_.data();
-  page_.content_type_size = content_type_.size();
-  page_.flags = static_cast<uint32_t>(flags);
-  page_.fetched_at_ms = fetched_at_ms;
+PageArguments::PageArguments(JNIEnv* env, jobjectArray texts, jlongArray numbers) {
+  jlong rows[4];
+  env->GetLongArrayRegion(numbers, 0, std::size(rows), rows);
+  if (env->ExceptionCheck()) return;
+  texts_.reserve(3);
+  texts_.push_back(bytes_at(env, texts, 0));
+  texts_.push_back(bytes_at(env, texts, 1));
+  texts_.push_back(bytes_at(env, texts, 2, static_cast<jint>(rows[0]), static_cast<jint>(rows[1])));
+  valid_ = texts_[0].valid() && texts_[1].valid() && texts_[2].valid();
+  page_.url = texts_[0].data();
+  page_.url_size = texts_[0].size();
+  page_.content_type = texts_[1].data();
+  page_.content_type_size = texts_[1].size();
+  page_.body = texts_[2].data();
+  page_.body_size = texts_[2].size();
+  page_.flags = static_cast<uint32_t>(rows[2]);
+  page_.fetched_at_ms = rows[3];
 }
 
 OptionArguments::OptionArguments(JNIEnv* env, jobjectArray keys_and_values) {

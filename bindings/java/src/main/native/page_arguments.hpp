@@ -5,20 +5,18 @@
 
 namespace ndc::jni {
 
-// The body is `size` bytes from `offset` of `body`; they are copied.
 class PageArguments {
  public:
-  PageArguments(JNIEnv* env, jbyteArray url, jbyteArray body, jint offset, jint size, jbyteArray content_type,
-                jint flags, jlong fetched_at_ms);
+  // `texts`: URL, content type, body. `numbers`: where the body begins in its array, its size, the flags of
+  // nd_page, and when the page was fetched.
+  PageArguments(JNIEnv* env, jobjectArray texts, jlongArray numbers);
 
   // False where a Java exception is pending.
   bool valid() const { return valid_; }
   const nd_page* page() const { return &page_; }
 
  private:
-  Bytes url_;
-  Bytes content_type_;
-  Bytes body_;
+  std::vector<Bytes> texts_;  // what the page points to
   nd_page page_ = ND_PAGE_INIT;
   bool valid_ = false;
 };

@@ -67,25 +67,6 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_siteModelSave(JNIEnv* env, 
   });
 }
 
-JNIEXPORT jdoubleArray JNICALL Java_io_ndc_NativeCalls_siteModelWeights(JNIEnv* env, jclass, jlong handle,
-                                                                        jbyteArray features) {
-  return cross(env, jdoubleArray{nullptr}, [&]() -> jdoubleArray {
-    const Bytes bytes(env, features);
-    if (!bytes.valid()) return nullptr;
-    const nd_site_model* model = model_of(handle);
-    size_t count = 0;
-    if (!succeeded(env, nd_site_model_weights(model, bytes.data(), bytes.size(), nullptr, &count)))
-      return nullptr;
-    std::vector<double> weights(count);
-    if (count != 0 &&
-        !succeeded(env, nd_site_model_weights(model, bytes.data(), bytes.size(), weights.data(), &count)))
-      return nullptr;
-    const jdoubleArray out = env->NewDoubleArray(static_cast<jsize>(count));
-    if (out != nullptr) env->SetDoubleArrayRegion(out, 0, static_cast<jsize>(count), weights.data());
-    return out;
-  });
-}
-
 JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresParts(JNIEnv* env, jclass, jbyteArray features) {
   return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes bytes(env, features);

@@ -1,4 +1,4 @@
-// Calls without an engine: extract, which copy to keep, features, signatures.
+// Calls without an engine: what readers make of pages, which copy to keep, features, signatures.
 #include <vector>
 
 #include "crossing.hpp"
@@ -9,29 +9,32 @@ using namespace ndc::jni;
 
 namespace {
 
-using BufferCall = nd_status (*)(const nd_page*, const nd_options*, nd_buffer*);
-
-jbyteArray bytes_of_page(JNIEnv* env, BufferCall call, const PageArguments& arguments, jobjectArray options) {
-  if (!arguments.valid()) return nullptr;
-  const OptionArguments chosen(env, options);
-  if (!chosen.valid()) return nullptr;
-  OutputBuffer output;
-  return succeeded(env, call(arguments.page(), chosen.options(), output.get())) ? output.to_java(env)
-                                                                                : nullptr;
-}
-
 // What a handle in Java's PageReader points to. Java sees to it that none is used after freeReader().
 nd_reader* reader_of(jlong handle) noexcept {
   return reinterpret_cast<nd_reader*>(static_cast<intptr_t>(handle));
 }
 
-using ReaderCall = nd_status (*)(nd_reader*, const nd_page*, nd_buffer*);
+// `call`: (const nd_page*, nd_buffer*) → nd_status.
+template <typename Call>
+jbyteArray bytes_of_page(JNIEnv* env, jobjectArray texts, jlongArray numbers, Call call) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, texts, numbers);
+    OutputBuffer output;
+    if (!arguments.valid() || !succeeded(env, call(arguments.page(), output.get()))) return nullptr;
+    return output.to_java(env);
+  });
+}
 
-jbyteArray bytes_by_reader(JNIEnv* env, ReaderCall call, jlong handle, const PageArguments& arguments) {
-  if (!arguments.valid()) return nullptr;
-  OutputBuffer output;
-  return succeeded(env, call(reader_of(handle), arguments.page(), output.get())) ? output.to_java(env)
-                                                                                 : nullptr;
+// `call`: (const nd_page*, uint8_t* signature, size_t* size) → nd_status.
+template <typename Call>
+jbyteArray signature_of_page(JNIEnv* env, jobjectArray texts, jlongArray numbers, Call call) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const PageArguments arguments(env, texts, numbers);
+    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
+    size_t size = sizeof(signature);
+    if (!arguments.valid() || !succeeded(env, call(arguments.page(), signature, &size))) return nullptr;
+    return byte_array(env, signature, size);
+  });
 }
 
 // As Copy in Java writes it.
@@ -45,13 +48,20 @@ const uint8_t* octets(const Bytes& bytes) {
 
 extern "C" {
 
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass, jbyteArray url,
-                                                             jbyteArray body, jint offset, jint size,
-                                                             jbyteArray content_type, jint flags,
-                                                             jlong fetched_at_ms, jobjectArray options) {
-  return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    return bytes_of_page(env, nd_extract, arguments, options);
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass, jobjectArray texts,
+                                                             jlongArray numbers, jobjectArray options) {
+  return bytes_of_page(env, texts, numbers, [&](const nd_page* page, nd_buffer* out) {
+    const OptionArguments chosen(env, options);
+    return chosen.valid() ? nd_extract(page, chosen.options(), out) : ND_ERR_INVALID_ARGUMENT;
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_signature(JNIEnv* env, jclass, jobjectArray texts,
+                                                               jlongArray numbers, jobjectArray options) {
+  return signature_of_page(env, texts, numbers, [&](const nd_page* page, uint8_t* signature, size_t* size) {
+    const OptionArguments chosen(env, options);
+    return chosen.valid() ? nd_signature_compute(page, chosen.options(), signature, size)
+                          : ND_ERR_INVALID_ARGUMENT;
   });
 }
 
@@ -83,16 +93,6 @@ JNIEXPORT jint JNICALL Java_io_ndc_NativeCalls_chooseCopy(JNIEnv* env, jclass, j
   });
 }
 
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_features(JNIEnv* env, jclass, jbyteArray url,
-                                                              jbyteArray body, jint offset, jint size,
-                                                              jbyteArray content_type, jint flags,
-                                                              jlong fetched_at_ms, jobjectArray options) {
-  return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    return bytes_of_page(env, nd_features_compute, arguments, options);
-  });
-}
-
 JNIEXPORT jlong JNICALL Java_io_ndc_NativeCalls_openReader(JNIEnv* env, jclass, jobjectArray options) {
   return cross(env, jlong{0}, [&]() -> jlong {
     const OptionArguments chosen(env, options);
@@ -108,40 +108,23 @@ JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_freeReader(JNIEnv*, jclass, jlong
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerExtract(JNIEnv* env, jclass, jlong handle,
-                                                                   jbyteArray url, jbyteArray body,
-                                                                   jint offset, jint size,
-                                                                   jbyteArray content_type, jint flags,
-                                                                   jlong fetched_at_ms) {
-  return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    return bytes_by_reader(env, nd_reader_extract, handle, arguments);
+                                                                   jobjectArray texts, jlongArray numbers) {
+  return bytes_of_page(env, texts, numbers, [&](const nd_page* page, nd_buffer* out) {
+    return nd_reader_extract(reader_of(handle), page, out);
   });
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerFeatures(JNIEnv* env, jclass, jlong handle,
-                                                                    jbyteArray url, jbyteArray body,
-                                                                    jint offset, jint size,
-                                                                    jbyteArray content_type, jint flags,
-                                                                    jlong fetched_at_ms) {
-  return cross(env, jbyteArray{nullptr}, [&] {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    return bytes_by_reader(env, nd_reader_features, handle, arguments);
+                                                                    jobjectArray texts, jlongArray numbers) {
+  return bytes_of_page(env, texts, numbers, [&](const nd_page* page, nd_buffer* out) {
+    return nd_reader_features(reader_of(handle), page, out);
   });
 }
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerSignature(JNIEnv* env, jclass, jlong handle,
-                                                                     jbyteArray url, jbyteArray body,
-                                                                     jint offset, jint size,
-                                                                     jbyteArray content_type, jint flags,
-                                                                     jlong fetched_at_ms) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    if (!arguments.valid()) return nullptr;
-    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
-    size_t signature_size = sizeof(signature);
-    const nd_status status =
-        nd_reader_signature(reader_of(handle), arguments.page(), signature, &signature_size);
-    return succeeded(env, status) ? byte_array(env, signature, signature_size) : nullptr;
+                                                                     jobjectArray texts, jlongArray numbers) {
+  return signature_of_page(env, texts, numbers, [&](const nd_page* page, uint8_t* signature, size_t* size) {
+    return nd_reader_signature(reader_of(handle), page, signature, size);
   });
 }
 
@@ -155,35 +138,18 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresKeys(JNIEnv* env, j
   });
 }
 
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_featuresDecide(JNIEnv* env, jclass, jbyteArray a, jbyteArray b,
-                                                              jobjectArray options, jlongArray row_out) {
-  cross(env, [&] {
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresDecide(JNIEnv* env, jclass, jbyteArray a,
+                                                                    jbyteArray b, jobjectArray options) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes a_bytes(env, a);
     const Bytes b_bytes(env, b);
-    if (!a_bytes.valid() || !b_bytes.valid()) return;
     const OptionArguments chosen(env, options);
-    if (!chosen.valid()) return;
+    if (!a_bytes.valid() || !b_bytes.valid() || !chosen.valid()) return nullptr;
     nd_result result = ND_RESULT_INIT;
-    if (succeeded(env, nd_features_decide(a_bytes.data(), a_bytes.size(), b_bytes.data(), b_bytes.size(),
-                                          chosen.options(), &result)))
-      write_row(env, row_out, numbers_of(result));
-  });
-}
-
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_signature(JNIEnv* env, jclass, jbyteArray url,
-                                                               jbyteArray body, jint offset, jint size,
-                                                               jbyteArray content_type, jint flags,
-                                                               jlong fetched_at_ms, jobjectArray options) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
-    if (!arguments.valid()) return nullptr;
-    const OptionArguments chosen(env, options);
-    if (!chosen.valid()) return nullptr;
-    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
-    size_t signature_size = sizeof(signature);
-    const nd_status status =
-        nd_signature_compute(arguments.page(), chosen.options(), signature, &signature_size);
-    return succeeded(env, status) ? byte_array(env, signature, signature_size) : nullptr;
+    if (!succeeded(env, nd_features_decide(a_bytes.data(), a_bytes.size(), b_bytes.data(), b_bytes.size(),
+                                           chosen.options(), &result)))
+      return nullptr;
+    return row_of(env, result);
   });
 }
 

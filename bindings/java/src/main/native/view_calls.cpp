@@ -80,38 +80,26 @@ int32_t collect_event(const nd_event* event, void* ctx) {
   });
 }
 
-// {long[] rows, byte[][] urls}
 jobjectArray pages_to_java(JNIEnv* env, const Collected& collected) {
-  const jlongArray rows = long_array(env, collected.numbers.data(), collected.numbers.size());
-  if (rows == nullptr) return nullptr;
-  const jclass bytes_type = env->FindClass("[B");
-  const jclass object_type = bytes_type == nullptr ? nullptr : env->FindClass("java/lang/Object");
-  if (object_type == nullptr) return nullptr;
-  const jobjectArray urls =
-      env->NewObjectArray(static_cast<jsize>(collected.urls.size()), bytes_type, nullptr);
-  if (urls == nullptr) return nullptr;
-  for (size_t i = 0; i < collected.urls.size(); ++i) {
-    const jbyteArray url = byte_array(env, collected.urls[i].data(), collected.urls[i].size());
-    if (url == nullptr) return nullptr;
-    env->SetObjectArrayElement(urls, static_cast<jsize>(i), url);
-    env->DeleteLocalRef(url);
-  }
-  const jobjectArray both = env->NewObjectArray(2, object_type, rows);
-  if (both != nullptr) env->SetObjectArrayElement(both, 1, urls);
-  return both;
+  const std::vector<std::string_view> urls(collected.urls.begin(), collected.urls.end());
+  return rows_and_texts(env, collected.numbers, urls);
 }
 
-// The URL of a page, and its row; `call` is (nd_page_info*, char* url, size_t* size) → nd_status.
+// A page and its URL; null with an exception pending, or if there is no such page and `is_optional`. `call`:
+// (nd_page_info*, char* url, size_t* size) → nd_status.
 template <typename Call>
-nd_status page_with_url(nd_page_info& info, std::string& url, Call call) {
-  url.resize(512);
+jobjectArray page_with_url(JNIEnv* env, bool is_optional, Call call) {
+  nd_page_info info = ND_PAGE_INFO_INIT;
+  std::string url(512, '\0');
   nd_status status = ND_ERR_LIMIT;
   while (status == ND_ERR_LIMIT) {  // it may be another page between two calls, though hardly for ever
     size_t size = url.size();
     status = call(&info, url.data(), &size);
     url.resize(status == ND_ERR_LIMIT ? size + 1 : size);
   }
-  return status;
+  if ((is_optional && status == ND_ERR_NOT_FOUND) || !succeeded(env, status)) return nullptr;
+  const std::string_view text = url;
+  return rows_and_texts(env, numbers_of(info), {&text, 1});
 }
 
 // What a handle in Java's GroupCursor points to: a copy of all groups, read from the front. Java sees to it
@@ -136,31 +124,24 @@ static_assert(kStatsHeadBytes == 8 && kCounterCount == 44);
 
 extern "C" {
 
-JNIEXPORT jboolean JNICALL Java_io_ndc_NativeCalls_find(JNIEnv* env, jclass, jlong handle, jbyteArray url,
-                                                        jlongArray row_out) {
-  return cross(env, jboolean{JNI_FALSE}, [&]() -> jboolean {
+// null: there is no such page.
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_find(JNIEnv* env, jclass, jlong handle, jbyteArray url) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes bytes(env, url);
-    if (!bytes.valid()) return JNI_FALSE;
+    if (!bytes.valid()) return nullptr;
     nd_page_info info = ND_PAGE_INFO_INIT;
     const nd_status status = nd_find_page(engine_of(handle), bytes.data(), bytes.size(), &info);
-    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return JNI_FALSE;
-    write_row(env, row_out, numbers_of(info));
-    return JNI_TRUE;
+    return status == ND_ERR_NOT_FOUND || !succeeded(env, status) ? nullptr : row_of(env, info);
   });
 }
 
-// The page's URL; null: there is no such page.
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_page(JNIEnv* env, jclass, jlong handle, jlong page_id,
-                                                          jlongArray row_out) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    nd_page_info info = ND_PAGE_INFO_INIT;
-    std::string url;
-    const nd_status status = page_with_url(info, url, [&](nd_page_info* out, char* text, size_t* size) {
+// null: there is no such page.
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_page(JNIEnv* env, jclass, jlong handle,
+                                                            jlong page_id) {
+  return cross(env, jobjectArray{nullptr}, [&] {
+    return page_with_url(env, true, [&](nd_page_info* out, char* text, size_t* size) {
       return nd_get_page(engine_of(handle), static_cast<uint64_t>(page_id), out, text, size);
     });
-    if (status == ND_ERR_NOT_FOUND || !succeeded(env, status)) return nullptr;
-    write_row(env, row_out, numbers_of(info));
-    return byte_array(env, url.data(), url.size());
   });
 }
 
@@ -175,25 +156,12 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_members(JNIEnv* env, jcla
   });
 }
 
-JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_keptPage(JNIEnv* env, jclass, jlong handle,
-                                                              jlong group_id, jint rule, jlongArray row_out) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    nd_page_info info = ND_PAGE_INFO_INIT;
-    std::string url;
-    const nd_status status = page_with_url(info, url, [&](nd_page_info* out, char* text, size_t* size) {
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_keptPage(JNIEnv* env, jclass, jlong handle,
+                                                                jlong group_id, jint rule) {
+  return cross(env, jobjectArray{nullptr}, [&] {
+    return page_with_url(env, false, [&](nd_page_info* out, char* text, size_t* size) {
       return nd_kept_page(engine_of(handle), static_cast<uint64_t>(group_id), rule, out, text, size);
     });
-    if (!succeeded(env, status)) return nullptr;
-    write_row(env, row_out, numbers_of(info));
-    return byte_array(env, url.data(), url.size());
-  });
-}
-
-JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_groups(JNIEnv* env, jclass, jlong handle) {
-  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
-    Collected collected;
-    if (!collected.complete(env, nd_each_group(engine_of(handle), collect_group, &collected))) return nullptr;
-    return long_array(env, collected.numbers.data(), collected.numbers.size());
   });
 }
 
@@ -243,13 +211,13 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_similar(JNIEnv* env, jcla
   });
 }
 
-JNIEXPORT void JNICALL Java_io_ndc_NativeCalls_compare(JNIEnv* env, jclass, jlong handle, jlong page_a,
-                                                       jlong page_b, jlongArray row_out) {
-  cross(env, [&] {
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_compare(JNIEnv* env, jclass, jlong handle, jlong page_a,
+                                                             jlong page_b) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     nd_result result = ND_RESULT_INIT;
     const nd_status status = nd_compare_pages(engine_of(handle), static_cast<uint64_t>(page_a),
                                               static_cast<uint64_t>(page_b), &result);
-    if (succeeded(env, status)) write_row(env, row_out, numbers_of(result));
+    return succeeded(env, status) ? row_of(env, result) : nullptr;
   });
 }
 

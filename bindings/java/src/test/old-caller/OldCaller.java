@@ -15,6 +15,7 @@ import io.ndc.Verdict;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ public final class OldCaller {
     System.out.println(page.url());
     try (NearDuplicates pages = NearDuplicates.inMemory(null)) {
       Result first = pages.check("http://a.example/", body, null);
-      Result copy = pages.check("http://b.example/", ByteBuffer.wrap(body), "text/html");
+      Result copy = pages.check(Page.of("http://b.example/", ByteBuffer.wrap(body)).withContentType("text/html"));
       System.out.println(first.verdict() + " " + copy.verdict() + " " + copy.isDuplicate() + " "
           + copy.flags().contains(Flag.RECRAWL));
       System.out.println(
@@ -46,7 +47,8 @@ public final class OldCaller {
       System.out.println(
           statistics.checks() + " " + statistics.expired() + " " + statistics.asMap().get("verdict_new"));
       System.out.println(pages.metrics().isEmpty() + " " + pages.checkFeatures(Features.compute(page, null)).verdict());
-      long removed = pages.removeMatching(RemovalFilter.fetchedBefore(Long.MAX_VALUE).withSite("b.example").purging());
+      long removed = pages.removeMatching(
+          RemovalFilter.fetchedBefore(Instant.ofEpochMilli(Long.MAX_VALUE)).withSite("b.example").purging());
       Event event = pages.events(0).get(0);
       System.out.println(removed + " " + event.kind() + " " + event.sequence() + " " + (event.atMs() > 0));
       pages.members(99);

@@ -15,11 +15,12 @@ package io.ndc;
  * @param contentType of a page, as the server declared it; else empty
  * @param fetchedAtMs of a page, in milliseconds since 1970-01-01 UTC; 0: not known
  * @param body of a page, with its codings undone; else empty. Not copied
+ * @param leftOut why it was left out
  * @param reason of damage, and of what was left out: half a sentence; else empty
  */
 public record ArchiveItem(Kind kind, String file, long fileOffset, long memberOffset, boolean isRecord,
     boolean isSeparate, boolean isTruncated, boolean isRevisit, String url, String contentType, long fetchedAtMs,
-    byte[] body, String reason) {
+    byte[] body, LeftOut leftOut, String reason) {
 
   /** What it is. */
   public enum Kind {
@@ -43,8 +44,26 @@ public record ArchiveItem(Kind kind, String file, long fileOffset, long memberOf
     }
   }
 
+  /** Why something that might be a page was left out. */
+  public enum LeftOut {
+    /** It was not. */
+    NO,
+    /** A revisit of a page that did not come before it. */
+    LOST_REVISIT,
+    /** A revisit for which too much would be read again. */
+    COSTLY_REVISIT,
+    /** A payload whose codings give more than is allowed. */
+    COSTLY_CODINGS,
+    /** It is no page: the reason names its kind. */
+    OTHER;
+
+    private static LeftOut of(long number) {
+      return number < values().length ? values()[(int) number] : OTHER;
+    }
+  }
+
   /** How many numbers an item has. */
-  static final int NUMBERS = 5;
+  static final int NUMBERS = 6;
 
   private static final int TRUNCATED = 1;
   private static final int REVISIT = 2;
@@ -55,6 +74,6 @@ public record ArchiveItem(Kind kind, String file, long fileOffset, long memberOf
     long flags = numbers[1];
     return new ArchiveItem(Kind.of(numbers[0]), Utf8.decode(texts[0]), numbers[2], numbers[3], (flags & RECORD) != 0,
         (flags & SEPARATE) != 0, (flags & TRUNCATED) != 0, (flags & REVISIT) != 0, Utf8.decodeUrl(texts[1]),
-        Utf8.decode(texts[2]), numbers[4], texts[3], Utf8.decode(texts[4]));
+        Utf8.decode(texts[2]), numbers[4], texts[3], LeftOut.of(numbers[5]), Utf8.decode(texts[4]));
   }
 }

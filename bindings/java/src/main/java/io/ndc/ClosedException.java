@@ -2,8 +2,6 @@ package io.ndc;
 
 /** The engine or reader was closed before the call, or while the call waited for it. */
 public final class ClosedException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   ClosedException() {
     this("NearDuplicates");
   }

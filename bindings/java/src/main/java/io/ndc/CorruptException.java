@@ -4,8 +4,6 @@ package io.ndc;
  * Features, a signature or a store that ndc did not write, or that were damaged. Status {@code ND_ERR_CORRUPT}.
  */
 public final class CorruptException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -4;
 
   CorruptException(String message) {

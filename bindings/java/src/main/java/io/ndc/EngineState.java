@@ -2,18 +2,13 @@ package io.ndc;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongFunction;
 
 /**
  * A native engine and the lock that keeps it open while it is used. It knows nothing of the {@link NearDuplicates} that
  * holds it, so that a Cleaner can close it when that one was forgotten. No code of the host runs under the lock.
  */
 final class EngineState implements Runnable {
-  /** A call with the engine's handle. */
-  @FunctionalInterface
-  interface Call<T> {
-    T on(long handle);
-  }
-
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final String name;
   /** 0: not open yet, or closed. */
@@ -34,13 +29,13 @@ final class EngineState implements Runnable {
   }
 
   /** Runs a call on the open engine; close() waits for it. */
-  <T> T call(Call<T> call) {
+  <T> T call(LongFunction<T> call) {
     byte[][] log = null;
     lock.readLock().lock();
     try {
       if (handle == 0) throw new ClosedException();
       try {
-        return call.on(handle);
+        return call.apply(handle);
       } finally {
         log = NativeCalls.takeLog(handle);
       }

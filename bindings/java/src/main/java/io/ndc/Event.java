@@ -1,7 +1,5 @@
 package io.ndc;
 
-import java.time.Instant;
-
 /**
  * Something that happened to a page or a group after it was decided.
  *
@@ -32,15 +30,6 @@ public record Event(long sequence, Kind kind, long pageId, long oldGroupId, long
         throw new InternalException("the library gave the unknown event " + number);
       return VALUES[(int) number - 1];
     }
-  }
-
-  /**
-   * The page's fetch time or the time of the call.
-   *
-   * @return {@link #atMs} as an instant
-   */
-  public Instant at() {
-    return Instant.ofEpochMilli(atMs);
   }
 
   /** How many numbers an event has. */

@@ -19,11 +19,9 @@ public final class Features {
    * @return some kilobytes, about 4 bytes a word
    */
   public static byte[] compute(Page page, @Nullable Map<String, String> options) {
-    NativeLibrary.require();
-    Arguments.notNull(page, "the page");
-    byte[] @Nullable [] keysAndValues = Arguments.options(options);
-    return page.pass((url, body, offset, size, type, flags, atMs) ->
-        NativeCalls.features(url, body, offset, size, type, flags, atMs, keysAndValues));
+    try (PageReader reader = PageReader.open(options)) {
+      return reader.features(page);
+    }
   }
 
   /**
@@ -84,8 +82,6 @@ public final class Features {
     NativeLibrary.require();
     Arguments.notNull(a, "the first page's features");
     Arguments.notNull(b, "the second page's features");
-    long[] row = new long[Result.NUMBERS];
-    NativeCalls.featuresDecide(a, b, Arguments.options(options), row);
-    return Result.of(row);
+    return Result.of(NativeCalls.featuresDecide(a, b, Arguments.options(options)));
   }
 }

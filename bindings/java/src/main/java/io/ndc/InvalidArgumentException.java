@@ -5,8 +5,6 @@ package io.ndc;
  * Status {@code ND_ERR_INVALID_ARGUMENT}.
  */
 public final class InvalidArgumentException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -1;
 
   InvalidArgumentException(String message) {

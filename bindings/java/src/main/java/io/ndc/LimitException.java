@@ -4,8 +4,6 @@ package io.ndc;
  * Something is longer or more than is possible; the message names the limit. Status {@code ND_ERR_LIMIT}.
  */
 public final class LimitException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -9;
 
   LimitException(String message) {

@@ -4,14 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The native methods, one for each function of the C interface. They trust their arguments: nothing is null unless it
- * says so, handles are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}.
+ * says so, handles are open, offsets and sizes lie within. A failure is a {@link NearDuplicatesException}. A page is
+ * passed as {@link Page#texts} and {@link Page#numbers}; what the library fills comes as a row of numbers, several as
+ * rows in one array, and with texts as an array of both.
  */
 final class NativeCalls {
   /**
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 8;
+  static final int BINDING_ABI = 9;
 
   private NativeCalls() {}
 
@@ -30,51 +32,16 @@ final class NativeCalls {
   /** Each line with its level as its first byte; null where there are none. */
   static native byte[][] takeLog(long handle);
 
-  static native void check(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      long[] resultOut);
+  static native long[] check(long handle, byte[][] texts, long[] numbers);
 
-  static native void query(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      long[] resultOut);
+  static native long[] query(long handle, byte[][] texts, long[] numbers);
 
-  static native byte[] ownText(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs);
+  static native byte[] ownText(long handle, byte[][] texts, long[] numbers);
 
-  /** The text that is the page's own. */
-  static native byte[] checkWithText(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      long[] resultOut);
+  /** With the text that is the page's own. */
+  static native Object[] checkWithText(long handle, byte[][] texts, long[] numbers);
 
-  static native void checkFeatures(long handle, byte[] features, long[] resultOut);
+  static native long[] checkFeatures(long handle, byte[] features);
 
   /** False: the page was not there. */
   static native boolean remove(long handle, byte[] url);
@@ -92,19 +59,17 @@ final class NativeCalls {
   /** Null: there is none of this name. */
   static native byte[] bookmark(long handle, byte[] name);
 
-  /** False if there is no such page. */
-  static native boolean find(long handle, byte[] url, long[] pageOut);
+  /** Null if there is no such page. */
+  static native long @Nullable [] find(long handle, byte[] url);
 
-  /** The URL; null if there is no such page. */
-  static native byte[] page(long handle, long pageId, long[] pageOut);
+  /** With the URL; null if there is no such page. */
+  static native Object @Nullable [] page(long handle, long pageId);
 
-  /** A long[] with the rows of the pages and a byte[][] with their URLs. */
+  /** With the URLs. */
   static native Object[] members(long handle, long groupId);
 
-  /** The URL of the page of the group that is kept by the rule of this number. */
-  static native byte[] keptPage(long handle, long groupId, int rule, long[] pageOut);
-
-  static native long[] groups(long handle);
+  /** With the URL: the page of the group that is kept by the rule of this number. */
+  static native Object[] keptPage(long handle, long groupId, int rule);
 
   /** A copy of all groups, to be read piece by piece and freed; it does not need the engine. */
   static native long openGroups(long handle);
@@ -116,10 +81,10 @@ final class NativeCalls {
 
   static native long[] events(long handle, long after);
 
-  /** A long[] with the rows of the pages, best first, and a byte[][] with their URLs. */
+  /** With the URLs, best first. */
   static native Object[] similar(long handle, long pageId, int limit);
 
-  static native void compare(long handle, long pageA, long pageB, long[] resultOut);
+  static native long[] compare(long handle, long pageA, long pageB);
 
   static native byte[] explain(long handle, long pageA, long pageB);
 
@@ -127,15 +92,9 @@ final class NativeCalls {
 
   static native byte[] metrics(long handle);
 
-  static native byte[] extract(
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      byte[][] options);
+  static native byte[] extract(byte[][] texts, long[] numbers, byte[] @Nullable [] options);
+
+  static native byte[] signature(byte[][] texts, long[] numbers, byte[] @Nullable [] options);
 
   /** Three numbers a copy: when it was fetched, its text's width, and the flags of nd_copy. The index of the one. */
   static native int chooseCopy(byte[][] urls, byte[][] canonicalUrls, long[] rows, int rule);
@@ -145,45 +104,11 @@ final class NativeCalls {
 
   static native void freeReader(long handle);
 
-  static native byte[] readerExtract(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs);
+  static native byte[] readerExtract(long handle, byte[][] texts, long[] numbers);
 
-  static native byte[] readerFeatures(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs);
+  static native byte[] readerFeatures(long handle, byte[][] texts, long[] numbers);
 
-  static native byte[] readerSignature(
-      long handle,
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs);
-
-  static native byte[] features(
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      byte[][] options);
+  static native byte[] readerSignature(long handle, byte[][] texts, long[] numbers);
 
   static native long[] featuresKeys(byte[] features);
 
@@ -191,7 +116,7 @@ final class NativeCalls {
 
   static native byte[] featuresWithSite(byte[] features, byte[] saved);
 
-  static native void featuresDecide(byte[] a, byte[] b, byte[][] options, long[] resultOut);
+  static native long[] featuresDecide(byte[] a, byte[] b, byte[] @Nullable [] options);
 
   static native long newSiteModel();
 
@@ -204,18 +129,6 @@ final class NativeCalls {
   static native void siteModelMerge(long handle, byte[] saved);
 
   static native byte[] siteModelSave(long handle, long[] parts);
-
-  static native double[] siteModelWeights(long handle, byte[] features);
-
-  static native byte[] signature(
-      byte[] url,
-      byte[] body,
-      int offset,
-      int size,
-      byte[] contentType,
-      int flags,
-      long fetchedAtMs,
-      byte[][] options);
 
   static native long[] signatureKeys(byte[] signature);
 

@@ -7,8 +7,6 @@ package io.ndc;
  * time, at last once a minute. Calls in between throw this with the same message.
  */
 public final class NativeLibraryException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   NativeLibraryException(String message, Throwable cause) {
     super(0, message, cause);
   }

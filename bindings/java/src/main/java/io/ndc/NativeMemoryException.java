@@ -5,8 +5,6 @@ package io.ndc;
  * OutOfMemoryError}. Status {@code ND_ERR_NO_MEMORY}.
  */
 public final class NativeMemoryException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -2;
 
   NativeMemoryException(String message) {

@@ -2,12 +2,13 @@ package io.ndc;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,12 +98,24 @@ public final class NearDuplicates implements AutoCloseable {
     }
   }
 
-  private <T> T call(EngineState.Call<T> call) {
+  private <T> T call(LongFunction<T> call) {
     try {
       return state.call(call);
     } finally {
       Reference.reachabilityFence(this);
     }
+  }
+
+  private void run(LongConsumer action) {
+    call(handle -> {
+      action.accept(handle);
+      return null;
+    });
+  }
+
+  private <T> T call(Page page, Page.Call<T> call) {
+    Arguments.notNull(page, "the page");
+    return call(handle -> call.on(handle, page.texts(), page.numbers()));
   }
 
   /**
@@ -120,22 +133,6 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
-   * As {@link #check(String, byte[], String)}.
-   *
-   * @param url see {@link Page#of(String, byte[])}
-   * @param body from its position to its limit, which are not moved; not null; not to be changed before the call
-   *     returns. A buffer without an array of its own, as a direct one, is copied once more: see
-   *     {@link Page#of(String, ByteBuffer)}
-   * @param contentType null or empty: there was none
-   * @return the answer
-   * @throws InvalidArgumentException if the buffer cannot be read
-   * @throws ReadOnlyException in an engine opened with {@code read_only}
-   */
-  public Result check(String url, ByteBuffer body, @Nullable String contentType) {
-    return check(Page.of(url, body).withContentType(contentType));
-  }
-
-  /**
    * As {@link #check(String, byte[], String)}, for a page that has a fetch time or was cut.
    *
    * @param page not null
@@ -143,12 +140,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public Result check(Page page) {
-    Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
-      long[] row = new long[Result.NUMBERS];
-      NativeCalls.check(handle, url, body, offset, size, type, flags, atMs, row);
-      return Result.of(row);
-    }));
+    return Result.of(call(page, NativeCalls::check));
   }
 
   /**
@@ -167,28 +159,11 @@ public final class NearDuplicates implements AutoCloseable {
   /**
    * As {@link #query(String, byte[], String)}.
    *
-   * @param url see {@link Page#of(String, byte[])}
-   * @param body see {@link #check(String, ByteBuffer, String)}
-   * @param contentType null or empty: there was none
-   * @return the answer
-   */
-  public Result query(String url, ByteBuffer body, @Nullable String contentType) {
-    return query(Page.of(url, body).withContentType(contentType));
-  }
-
-  /**
-   * As {@link #query(String, byte[], String)}.
-   *
    * @param page not null
    * @return the answer
    */
   public Result query(Page page) {
-    Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
-      long[] row = new long[Result.NUMBERS];
-      NativeCalls.query(handle, url, body, offset, size, type, flags, atMs, row);
-      return Result.of(row);
-    }));
+    return Result.of(call(page, NativeCalls::query));
   }
 
   /**
@@ -200,9 +175,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @return the text; empty if there is none
    */
   public String ownText(Page page) {
-    Arguments.notNull(page, "the page");
-    return Utf8.decode(call(handle -> page.pass((url, body, offset, size, type, flags, atMs) ->
-        NativeCalls.ownText(handle, url, body, offset, size, type, flags, atMs))));
+    return Utf8.decode(call(page, NativeCalls::ownText));
   }
 
   /**
@@ -213,12 +186,8 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public CheckedText checkWithText(Page page) {
-    Arguments.notNull(page, "the page");
-    return call(handle -> page.pass((url, body, offset, size, type, flags, atMs) -> {
-      long[] row = new long[Result.NUMBERS];
-      byte[] text = NativeCalls.checkWithText(handle, url, body, offset, size, type, flags, atMs, row);
-      return new CheckedText(Result.of(row), Utf8.decode(text));
-    }));
+    Object[] answer = call(page, NativeCalls::checkWithText);
+    return new CheckedText(Result.of((long[]) answer[0]), Utf8.decode(((byte[][]) answer[1])[0]));
   }
 
   /**
@@ -232,11 +201,7 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Result checkFeatures(byte[] features) {
     Arguments.notNull(features, "the features");
-    return call(handle -> {
-      long[] row = new long[Result.NUMBERS];
-      NativeCalls.checkFeatures(handle, features, row);
-      return Result.of(row);
-    });
+    return Result.of(call(handle -> NativeCalls.checkFeatures(handle, features)));
   }
 
   /**
@@ -273,10 +238,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public void snapshot() {
-    call(handle -> {
-      NativeCalls.snapshot(handle);
-      return null;
-    });
+    run(NativeCalls::snapshot);
   }
 
   /**
@@ -288,10 +250,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws ReadOnlyException in an engine opened with {@code read_only}
    */
   public void compact() {
-    call(handle -> {
-      NativeCalls.compact(handle);
-      return null;
-    });
+    run(NativeCalls::compact);
   }
 
   /**
@@ -302,10 +261,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws StoreIoException if it cannot be read; the engine stays where it was
    */
   public void refresh() {
-    call(handle -> {
-      NativeCalls.refresh(handle);
-      return null;
-    });
+    run(NativeCalls::refresh);
   }
 
   /**
@@ -321,10 +277,7 @@ public final class NearDuplicates implements AutoCloseable {
   public void setBookmark(String name, byte[] data) {
     byte[] bytes = Arguments.withoutNul(name, "the name of a bookmark");
     Arguments.notNull(data, "the data of a bookmark");
-    call(handle -> {
-      NativeCalls.setBookmark(handle, bytes, data);
-      return null;
-    });
+    run(handle -> NativeCalls.setBookmark(handle, bytes, data));
   }
 
   /**
@@ -347,10 +300,8 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Optional<PageInfo> find(String url) {
     byte[] bytes = Utf8.encode(Arguments.notNull(url, "the URL"));
-    return call(handle -> {
-      long[] row = new long[PageInfo.NUMBERS];
-      return NativeCalls.find(handle, bytes, row) ? Optional.of(PageInfo.of(url, row, 0)) : Optional.empty();
-    });
+    long[] row = call(handle -> NativeCalls.find(handle, bytes));
+    return row == null ? Optional.empty() : Optional.of(PageInfo.of(url, row, 0));
   }
 
   /**
@@ -360,11 +311,8 @@ public final class NearDuplicates implements AutoCloseable {
    * @return what is known of it; empty if there is none
    */
   public Optional<PageInfo> page(long pageId) {
-    return call(handle -> {
-      long[] row = new long[PageInfo.NUMBERS];
-      byte[] url = NativeCalls.page(handle, pageId, row);
-      return url == null ? Optional.empty() : Optional.of(PageInfo.of(Utf8.decode(url), row, 0));
-    });
+    Object[] page = call(handle -> NativeCalls.page(handle, pageId));
+    return page == null ? Optional.empty() : Optional.of(PageInfo.listOf(page).get(0));
   }
 
   /**
@@ -380,9 +328,9 @@ public final class NearDuplicates implements AutoCloseable {
 
   /**
    * The page of a group that is kept when the others are left out. {@link Keep#FIRST} is the oldest, as {@link
-   * #members} has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAt()}. An engine keeps no links, so
-   * {@link Keep#CANONICAL} is the shortest URL here: who has the links asks {@link #chooseCopy}. The answer is that of
-   * a moment: the next page may be a better one.
+   * #members} has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAtMs()}. An engine keeps no links,
+   * so {@link Keep#CANONICAL} is the shortest URL here: who has the links asks {@link #chooseCopy}. The answer is that
+   * of a moment: the next page may be a better one.
    *
    * @param groupId as {@link Result#groupId()}
    * @param rule not null
@@ -391,11 +339,7 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public PageInfo keptPage(long groupId, Keep rule) {
     int number = Arguments.notNull(rule, "the rule").number();
-    return call(handle -> {
-      long[] row = new long[PageInfo.NUMBERS];
-      byte[] url = NativeCalls.keptPage(handle, groupId, number, row);
-      return PageInfo.of(Utf8.decode(url), row, 0);
-    });
+    return PageInfo.listOf(call(handle -> NativeCalls.keptPage(handle, groupId, number))).get(0);
   }
 
   /**
@@ -404,12 +348,9 @@ public final class NearDuplicates implements AutoCloseable {
    * @return ascending by id
    */
   public List<GroupInfo> groups() {
-    long[] rows = call(NativeCalls::groups);
-    List<GroupInfo> groups = new ArrayList<>(rows.length / GroupInfo.NUMBERS);
-    for (int begin = 0; begin < rows.length; begin += GroupInfo.NUMBERS) {
-      groups.add(GroupInfo.of(rows, begin));
+    try (Stream<GroupInfo> groups = groupStream()) {
+      return groups.toList();
     }
-    return groups;
   }
 
   /**
@@ -426,10 +367,7 @@ public final class NearDuplicates implements AutoCloseable {
    */
   public Stream<GroupInfo> groupStream() {
     GroupCursor groups = new GroupCursor();
-    call(handle -> {
-      groups.open(handle);
-      return null;
-    });
+    run(groups::open);
     return groups.stream();
   }
 
@@ -473,11 +411,7 @@ public final class NearDuplicates implements AutoCloseable {
    * @throws NotFoundException if one of them is unknown, or its text was not kept
    */
   public Result compare(long pageA, long pageB) {
-    return call(handle -> {
-      long[] row = new long[Result.NUMBERS];
-      NativeCalls.compare(handle, pageA, pageB, row);
-      return Result.of(row);
-    });
+    return Result.of(call(handle -> NativeCalls.compare(handle, pageA, pageB)));
   }
 
   /**
@@ -557,9 +491,7 @@ public final class NearDuplicates implements AutoCloseable {
   public static String extract(Page page, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
-    byte[] @Nullable [] keysAndValues = Arguments.options(options);
-    return Utf8.decode(page.pass((url, body, offset, size, type, flags, atMs) ->
-        NativeCalls.extract(url, body, offset, size, type, flags, atMs, keysAndValues)));
+    return Utf8.decode(NativeCalls.extract(page.texts(), page.numbers(), Arguments.options(options)));
   }
 
   /**

@@ -7,8 +7,6 @@ package io.ndc;
  * method says otherwise: a crawler may count the failure and go on.
  */
 public class NearDuplicatesException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   /** The status of the C interface. */
   private final int code;
 

@@ -4,8 +4,6 @@ package io.ndc;
  * The requested page or store does not exist. Status {@code ND_ERR_NOT_FOUND}.
  */
 public final class NotFoundException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -8;
 
   NotFoundException(String message) {

@@ -1,8 +1,10 @@
 package io.ndc;
 
+import java.math.BigDecimal;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,329 +24,94 @@ import java.util.Set;
  * by the call that takes them. Immutable.
  */
 public final class Options extends AbstractMap<String, String> {
-  // Begin of keys and choices, which generate-options writes
-  /** Bytes of a body that are read; the rest is cut and flagged. */
-  public static final OptionKey<Long> PAGE_BYTES_LIMIT =
-      OptionKey.integer("page_bytes_limit", "16777216", "1024..1073741824", false);
-
-  /** Bytes of visible text that are extracted from a page; the rest is cut and flagged. */
-  public static final OptionKey<Long> TEXT_BYTES_LIMIT =
-      OptionKey.integer("text_bytes_limit", "4194304", "1024..268435456", true);
-
-  /** Tokens of a page that are kept and compared; the rest is cut and flagged. */
-  public static final OptionKey<Long> TOKENS_LIMIT =
-      OptionKey.integer("tokens_limit", "65536", "64..4194304", true);
-
-  /** What tells main content from boilerplate: a model of HTML, rules alone, or nothing: all text counts. */
-  public static final OptionKey<BlockWeights> BLOCK_WEIGHTS =
-      OptionKey.choice(BlockWeights.class, "block_weights", "learned", true);
-
-  /** Keeps the normalised text with the features, so that nd_explain can quote it. */
-  public static final OptionKey<Boolean> KEEP_TEXT =
-      OptionKey.bool("keep_text", "false", "true|false", false);
-
-  /**
-   * The method that finds near-duplicates; all but lcs keep an index in memory and no candidate keys
-   * (docs/detectors.md).
-   */
-  public static final OptionKey<Detector> DETECTOR =
-      OptionKey.choice(Detector.class, "detector", "lcs", true);
-
-  /**
-   * Who decides on what the detector finds: the LCS, or the detector alone; then every verdict near is flagged as
-   * unverified.
-   */
-  public static final OptionKey<Decide> DECIDE =
-      OptionKey.choice(Decide.class, "decide", "lcs", true);
-
-  /**
-   * The least that must be equal for the detector, in its own unit: thousandths, equal bits or equal entries. 0: its
-   * default (docs/detectors.md).
-   */
-  public static final OptionKey<Long> DETECTOR_THRESHOLD =
-      OptionKey.integer("detector_threshold", "0", "0..1000", true);
-
-  /**
-   * What makes two texts one document: a probability learned from judged pages, or the rule of TR2007012 5.4
-   * (docs/decision.md).
-   */
-  public static final OptionKey<Decision> DECISION =
-      OptionKey.choice(Decision.class, "decision", "document", true);
-
-  /** The probability of being the same document from which on a page joins a group. */
-  public static final OptionKey<Double> SAME_DOCUMENT =
-      OptionKey.number("same_document", "0.50", "0..1", true);
-
-  /** The resemblance from which on two pages are near-duplicates (TR2007012 5.4). */
-  public static final OptionKey<Double> RESEMBLANCE =
-      OptionKey.number("resemblance", "0.28", "0..1", true);
-
-  /** The share of a page that lies in the other, from which on they are near-duplicates (TR2007012 5.4). */
-  public static final OptionKey<Double> CONTAINMENT =
-      OptionKey.number("containment", "0.70", "0..1", true);
-
-  /** Finds groups by spot signatures (SpotSigs, SIGIR 2008) too, beside the keys; off, features have none. */
-  public static final OptionKey<Boolean> SPOTSIGS =
-      OptionKey.bool("spotsigs", "true", "true|false", true);
-
-  /**
-   * In memory: beyond it new pages are answered but not kept as candidates, and flagged. With a store: what has changed
-   * is written before it takes so much. 0: no budget.
-   */
-  public static final OptionKey<Long> MEMORY_BUDGET_BYTES =
-      OptionKey.integer("memory_budget_bytes", "0", "0..1000000000000000", false);
-
-  /**
-   * What the index of candidate keys may hold; beyond it groups take no new keys, and are found by their spot
-   * signatures, old keys and equal text. Its tables, which double and do not shrink, may take up to 4 times as much in
-   * memory. 0: no bound.
-   */
-  public static final OptionKey<Long> KEYS_BYTES =
-      OptionKey.integer("keys_bytes", "0", "0..1099511627776", false);
-
-  /**
-   * What the index of spot signatures may hold; beyond it the oldest groups are found by their keys only. Its tables
-   * may take up to 4 times as much in memory. 0: no bound.
-   */
-  public static final OptionKey<Long> SPOT_BYTES =
-      OptionKey.integer("spot_bytes", "268435456", "0..1099511627776", false);
-
-  /** Memory of what is known about sites; those not seen for longest are forgotten. */
-  public static final OptionKey<Long> SITE_BYTES =
-      OptionKey.integer("site_bytes", "268435456", "65536..1000000000000", false);
-
-  /**
-   * What the index of a detector other than lcs may hold; beyond it the oldest groups are found by equal text only. 0:
-   * no bound.
-   */
-  public static final OptionKey<Long> DETECTOR_BYTES =
-      OptionKey.integer("detector_bytes", "0", "0..1099511627776", false);
-
-  /**
-   * Inner steps of all comparisons of a check together, beside those that its bytes allow; what would take more is cut
-   * and flagged, the likeliest candidates come first. 0: no bound.
-   */
-  public static final OptionKey<Long> CHECK_WORK_LIMIT =
-      OptionKey.integer("check_work_limit", "64000", "0..1000000000000", true);
-
-  /** Events that are kept for nd_each_event. */
-  public static final OptionKey<Long> EVENTS_LIMIT =
-      OptionKey.integer("events_limit", "100000", "0..100000000", false);
-
-  /** What a crash may lose of a store; see nd_open. */
-  public static final OptionKey<Durability> DURABILITY =
-      OptionKey.choice(Durability.class, "durability", "journal", false);
-
-  /** Bytes of changes since the last snapshot at which a store takes the next one by itself. */
-  public static final OptionKey<Long> JOURNAL_BYTES =
-      OptionKey.integer("journal_bytes", "25165824", "65536..1000000000000", false);
-
-  /** Reads the last snapshot of a store that others may be writing. */
-  public static final OptionKey<Boolean> READ_ONLY =
-      OptionKey.bool("read_only", "false", "true|false", false);
-
-  /**
-   * Reads the last snapshot of a store as read_only does, and keeps changes above it in memory: pages are checked
-   * against the store and against each other, and nothing is written.
-   */
-  public static final OptionKey<Boolean> OVERLAY =
-      OptionKey.bool("overlay", "false", "true|false", false);
-
-  /** Checks the checksums of a store's files when it is opened, where they are first used, or never. */
-  public static final OptionKey<Verify> VERIFY =
-      OptionKey.choice(Verify.class, "verify", "lazy", false);
-
-  /** Opens a store whose newest journal is damaged with the changes before the damage; what follows it is lost. */
-  public static final OptionKey<Boolean> RECOVER =
-      OptionKey.bool("recover", "false", "true|false", false);
-
-  /**
-   * Maps a store's files; else they are read into memory as they are used, for untrusted stores and failing disks.
-   * {@link NearDuplicates#open} takes false where nothing is set: of a mapped file a fault of the disk would end the
-   * JVM.
-   */
-  public static final OptionKey<Boolean> MMAP =
-      OptionKey.bool("mmap", "true", "true|false", false);
-
-  /** What to do with a store whose texts were made by other versions of libxml2, ICU, the public suffix list or ndc. */
-  public static final OptionKey<PipelineMismatch> PIPELINE_MISMATCH =
-      OptionKey.choice(PipelineMismatch.class, "pipeline_mismatch", "warn", false);
-
-  /** Seconds after which a page that was not fetched again is removed; 0: never. */
-  public static final OptionKey<Long> PAGE_TTL_S =
-      OptionKey.integer("page_ttl_s", "0", "0..10000000000", false);
-
-  /** The choices of {@link Options#BLOCK_WEIGHTS}. */
+  // Begin of choices, which generate-options writes
+  /** The choices of {@link Builder#blockWeights}. */
   public enum BlockWeights {
     /** {@code learned}. */
-    LEARNED("learned"),
+    LEARNED,
     /** {@code rules}. */
-    RULES("rules"),
+    RULES,
     /** {@code none}. */
-    NONE("none");
-
-    private final String word;
-
-    BlockWeights(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    NONE
   }
 
-  /** The choices of {@link Options#DETECTOR}. */
+  /** The choices of {@link Builder#detector}. */
   public enum Detector {
     /** {@code lcs}. */
-    LCS("lcs"),
+    LCS,
     /** {@code spotsigs}. */
-    SPOTSIGS("spotsigs"),
+    SPOTSIGS,
     /** {@code i-match-s}. */
-    I_MATCH_S("i-match-s"),
+    I_MATCH_S,
     /** {@code lsh-s}. */
-    LSH_S("lsh-s"),
+    LSH_S,
     /** {@code moz-vector}. */
-    MOZ_VECTOR("moz-vector"),
+    MOZ_VECTOR,
     /** {@code simhash64}. */
-    SIMHASH64("simhash64"),
+    SIMHASH64,
     /** {@code simhash128}. */
-    SIMHASH128("simhash128"),
+    SIMHASH128,
     /** {@code mwo}. */
-    MWO("mwo"),
+    MWO,
     /** {@code shingles}. */
-    SHINGLES("shingles"),
+    SHINGLES,
     /** {@code minhash}. */
-    MINHASH("minhash"),
+    MINHASH,
     /** {@code cosine}. */
-    COSINE("cosine"),
+    COSINE,
     /** {@code i-match}. */
-    I_MATCH("i-match"),
+    I_MATCH,
     /** {@code exact}. */
-    EXACT("exact");
-
-    private final String word;
-
-    Detector(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    EXACT
   }
 
-  /** The choices of {@link Options#DECIDE}. */
+  /** The choices of {@link Builder#decide}. */
   public enum Decide {
     /** {@code lcs}. */
-    LCS("lcs"),
+    LCS,
     /** {@code method}. */
-    METHOD("method");
-
-    private final String word;
-
-    Decide(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    METHOD
   }
 
-  /** The choices of {@link Options#DECISION}. */
+  /** The choices of {@link Builder#decision}. */
   public enum Decision {
     /** {@code document}. */
-    DOCUMENT("document"),
+    DOCUMENT,
     /** {@code report}. */
-    REPORT("report");
-
-    private final String word;
-
-    Decision(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    REPORT
   }
 
-  /** The choices of {@link Options#DURABILITY}. */
+  /** The choices of {@link Builder#durability}. */
   public enum Durability {
     /** {@code none}. */
-    NONE("none"),
+    NONE,
     /** {@code snapshot}. */
-    SNAPSHOT("snapshot"),
+    SNAPSHOT,
     /** {@code journal}. */
-    JOURNAL("journal"),
+    JOURNAL,
     /** {@code sync}. */
-    SYNC("sync");
-
-    private final String word;
-
-    Durability(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    SYNC
   }
 
-  /** The choices of {@link Options#VERIFY}. */
+  /** The choices of {@link Builder#verify}. */
   public enum Verify {
     /** {@code full}. */
-    FULL("full"),
+    FULL,
     /** {@code lazy}. */
-    LAZY("lazy"),
+    LAZY,
     /** {@code off}. */
-    OFF("off");
-
-    private final String word;
-
-    Verify(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    OFF
   }
 
-  /** The choices of {@link Options#PIPELINE_MISMATCH}. */
+  /** The choices of {@link Builder#pipelineMismatch}. */
   public enum PipelineMismatch {
     /** {@code warn}. */
-    WARN("warn"),
+    WARN,
     /** {@code error}. */
-    ERROR("error");
-
-    private final String word;
-
-    PipelineMismatch(String word) {
-      this.word = word;
-    }
-
-    /** As the library calls it. */
-    @Override
-    public String toString() {
-      return word;
-    }
+    ERROR
   }
 
-  // End of keys and choices
+  // End of choices
 
   private final Map<String, String> values;
 
@@ -372,28 +139,6 @@ public final class Options extends AbstractMap<String, String> {
     return new Builder();
   }
 
-  /**
-   * The same options, to set others.
-   *
-   * @return a builder in which these are set
-   */
-  public Builder toBuilder() {
-    return builder().setAll(values);
-  }
-
-  /**
-   * The value of an option.
-   *
-   * @param <T> its type
-   * @param option not null
-   * @return what is set, or the default
-   * @throws InvalidArgumentException if it was set to something that is no value of this type
-   */
-  public <T> T value(OptionKey<T> option) {
-    String text = values.get(Arguments.notNull(option, "the option").key());
-    return text == null ? option.defaultValue() : option.value(text);
-  }
-
   /** What is set, in the order in which it was set first; unmodifiable. */
   @Override
   public Set<Map.Entry<String, String>> entrySet() {
@@ -406,20 +151,22 @@ public final class Options extends AbstractMap<String, String> {
 
     private Builder() {}
 
-    /**
-     * Sets an option.
-     *
-     * @param <T> its type
-     * @param option not null
-     * @param value not null
-     * @return this builder
-     * @throws InvalidArgumentException for null, and for a number that is not finite
-     */
-    public <T> Builder set(OptionKey<T> option, T value) {
-      Arguments.notNull(option, "the option");
-      Arguments.notNull(value, "the value of option " + option);
-      values.put(option.key(), option.text(value));
+    private Builder set(String key, Object value) {
+      Arguments.notNull(value, "the value of option " + key);
+      values.put(key, value instanceof Double number ? plain(key, number) : text(value));
       return this;
+    }
+
+    /** As the library reads a number: without an exponent. */
+    private static String plain(String key, Double number) {
+      if (Double.isFinite(number)) return new BigDecimal(number.toString()).toPlainString();
+      throw new InvalidArgumentException("option " + key + " is " + number + ", no number");
+    }
+
+    /** Of a choice, the word of the library. */
+    private static String text(Object value) {
+      return value instanceof Enum<?> choice ? choice.name().toLowerCase(Locale.ROOT).replace('_', '-')
+          : value.toString();
     }
 
     /**
@@ -453,7 +200,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder pageBytesLimit(long value) {
-      return set(PAGE_BYTES_LIMIT, value);
+      return set("page_bytes_limit", value);
     }
 
     /**
@@ -463,7 +210,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder textBytesLimit(long value) {
-      return set(TEXT_BYTES_LIMIT, value);
+      return set("text_bytes_limit", value);
     }
 
     /**
@@ -473,7 +220,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder tokensLimit(long value) {
-      return set(TOKENS_LIMIT, value);
+      return set("tokens_limit", value);
     }
 
     /**
@@ -483,7 +230,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder blockWeights(BlockWeights value) {
-      return set(BLOCK_WEIGHTS, value);
+      return set("block_weights", value);
     }
 
     /**
@@ -493,7 +240,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder keepText(boolean value) {
-      return set(KEEP_TEXT, value);
+      return set("keep_text", value);
     }
 
     /**
@@ -504,7 +251,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder detector(Detector value) {
-      return set(DETECTOR, value);
+      return set("detector", value);
     }
 
     /**
@@ -515,7 +262,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder decide(Decide value) {
-      return set(DECIDE, value);
+      return set("decide", value);
     }
 
     /**
@@ -526,7 +273,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder detectorThreshold(long value) {
-      return set(DETECTOR_THRESHOLD, value);
+      return set("detector_threshold", value);
     }
 
     /**
@@ -537,7 +284,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder decision(Decision value) {
-      return set(DECISION, value);
+      return set("decision", value);
     }
 
     /**
@@ -547,7 +294,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder sameDocument(double value) {
-      return set(SAME_DOCUMENT, value);
+      return set("same_document", value);
     }
 
     /**
@@ -557,7 +304,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder resemblance(double value) {
-      return set(RESEMBLANCE, value);
+      return set("resemblance", value);
     }
 
     /**
@@ -567,7 +314,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder containment(double value) {
-      return set(CONTAINMENT, value);
+      return set("containment", value);
     }
 
     /**
@@ -577,7 +324,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder spotsigs(boolean value) {
-      return set(SPOTSIGS, value);
+      return set("spotsigs", value);
     }
 
     /**
@@ -588,7 +335,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder memoryBudgetBytes(long value) {
-      return set(MEMORY_BUDGET_BYTES, value);
+      return set("memory_budget_bytes", value);
     }
 
     /**
@@ -600,7 +347,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder keysBytes(long value) {
-      return set(KEYS_BYTES, value);
+      return set("keys_bytes", value);
     }
 
     /**
@@ -611,7 +358,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder spotBytes(long value) {
-      return set(SPOT_BYTES, value);
+      return set("spot_bytes", value);
     }
 
     /**
@@ -621,7 +368,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder siteBytes(long value) {
-      return set(SITE_BYTES, value);
+      return set("site_bytes", value);
     }
 
     /**
@@ -632,7 +379,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder detectorBytes(long value) {
-      return set(DETECTOR_BYTES, value);
+      return set("detector_bytes", value);
     }
 
     /**
@@ -643,7 +390,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder checkWorkLimit(long value) {
-      return set(CHECK_WORK_LIMIT, value);
+      return set("check_work_limit", value);
     }
 
     /**
@@ -653,7 +400,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder eventsLimit(long value) {
-      return set(EVENTS_LIMIT, value);
+      return set("events_limit", value);
     }
 
     /**
@@ -663,7 +410,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder durability(Durability value) {
-      return set(DURABILITY, value);
+      return set("durability", value);
     }
 
     /**
@@ -673,7 +420,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder journalBytes(long value) {
-      return set(JOURNAL_BYTES, value);
+      return set("journal_bytes", value);
     }
 
     /**
@@ -683,7 +430,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder readOnly(boolean value) {
-      return set(READ_ONLY, value);
+      return set("read_only", value);
     }
 
     /**
@@ -694,7 +441,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder overlay(boolean value) {
-      return set(OVERLAY, value);
+      return set("overlay", value);
     }
 
     /**
@@ -704,7 +451,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder verify(Verify value) {
-      return set(VERIFY, value);
+      return set("verify", value);
     }
 
     /**
@@ -714,7 +461,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder recover(boolean value) {
-      return set(RECOVER, value);
+      return set("recover", value);
     }
 
     /**
@@ -726,7 +473,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder mmap(boolean value) {
-      return set(MMAP, value);
+      return set("mmap", value);
     }
 
     /**
@@ -736,7 +483,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder pipelineMismatch(PipelineMismatch value) {
-      return set(PIPELINE_MISMATCH, value);
+      return set("pipeline_mismatch", value);
     }
 
     /**
@@ -746,7 +493,7 @@ public final class Options extends AbstractMap<String, String> {
      * @return this builder
      */
     public Builder pageTtlS(long value) {
-      return set(PAGE_TTL_S, value);
+      return set("page_ttl_s", value);
     }
 
     // End of setters

@@ -2,9 +2,6 @@ package io.ndc;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,19 +79,6 @@ public final class Page {
     return of(url, body).withContentType(contentType);
   }
 
-  /**
-   * As {@link #of(String, ByteBuffer)}, with a content type.
-   *
-   * @param url see there
-   * @param body see there
-   * @param contentType see {@link #withContentType}
-   * @return a page, fetched now
-   * @throws InvalidArgumentException if the bytes cannot be read
-   */
-  public static Page of(String url, ByteBuffer body, @Nullable String contentType) {
-    return of(url, body).withContentType(contentType);
-  }
-
   /** Here in Java a fault of the memory is an exception; in native code it would be the end of the JVM. */
   private static byte[] copy(ByteBuffer body) {
     byte[] copy = new byte[body.remaining()];
@@ -168,71 +152,19 @@ public final class Page {
     return url;
   }
 
-  /**
-   * The type of the body that the server declared.
-   *
-   * @return the value of the header; empty: there was none
-   */
-  public String contentType() {
-    return contentType;
-  }
-
-  /**
-   * When it was fetched.
-   *
-   * @return empty: now
-   */
-  public Optional<Instant> fetchedAt() {
-    return fetchedAtMs == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(fetchedAtMs));
-  }
-
-  /**
-   * How long the body is.
-   *
-   * @return bytes
-   */
-  public int bodySize() {
-    return size;
-  }
-
-  /**
-   * Whether the fetcher cut the body.
-   *
-   * @return true after {@link #truncated()}
-   */
-  public boolean isTruncated() {
-    return truncated;
-  }
-
-  /** Equal if all that was given is, the bytes of the body among it. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Page page && url.equals(page.url) && contentType.equals(page.contentType)
-        && fetchedAtMs == page.fetchedAtMs && truncated == page.truncated
-        && Arrays.equals(body, offset, offset + size, page.body, page.offset, page.offset + page.size);
-  }
-
-  /** Depends on everything except the bytes of the body. */
-  @Override
-  public int hashCode() {
-    return Objects.hash(url, contentType, fetchedAtMs, truncated, size);
-  }
-
-  /** The URL and what else is known, without the body. */
-  @Override
-  public String toString() {
-    return "Page[url=" + url + ", contentType=" + contentType + ", bodySize=" + size
-        + fetchedAt().map(time -> ", fetchedAt=" + time).orElse("") + (truncated ? ", truncated" : "") + "]";
-  }
-
-  /** A native method that takes a page and something else. */
+  /** A native method that takes a page and what a handle stands for. */
   @FunctionalInterface
   interface Call<T> {
-    T with(byte[] url, byte[] body, int offset, int size, byte[] contentType, int flags, long atMs);
+    T on(long handle, byte[][] texts, long[] numbers);
   }
 
-  <T> T pass(Call<T> call) {
-    int flags = truncated ? TRUNCATED : 0;
-    return call.with(Utf8.encode(url), body, offset, size, Utf8.encode(contentType), flags, fetchedAtMs);
+  /** As native methods take it: its URL, its content type and the array with its body. */
+  byte[][] texts() {
+    return new byte[][] {Utf8.encode(url), Utf8.encode(contentType), body};
+  }
+
+  /** The rest: where the body begins in its array, its size, the flags of nd_page, and when it was fetched. */
+  long[] numbers() {
+    return new long[] {offset, size, truncated ? TRUNCATED : 0, fetchedAtMs};
   }
 }

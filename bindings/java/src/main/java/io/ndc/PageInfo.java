@@ -1,6 +1,5 @@
 package io.ndc;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,29 +36,10 @@ public record PageInfo(
     double resemblance,
     double containment) {
 
-  /**
-   * When it was first fetched.
-   *
-   * @return {@link #firstFetchedAtMs} as an instant
-   */
-  public Instant firstFetchedAt() {
-    return Instant.ofEpochMilli(firstFetchedAtMs);
-  }
-
-  /**
-   * When it was last fetched.
-   *
-   * @return {@link #lastFetchedAtMs} as an instant
-   */
-  public Instant lastFetchedAt() {
-    return Instant.ofEpochMilli(lastFetchedAtMs);
-  }
-
   /** How many numbers a page has. */
   static final int NUMBERS = 11;
 
-  /** From the row of numbers that begins at {@code begin}, as native/numbers.hpp writes it. */
-  /** Of an array of their rows and one of their URLs. */
+  /** Of an array of their rows, as native/numbers.hpp writes them, and one of their URLs. */
   static List<PageInfo> listOf(Object[] rowsAndUrls) {
     long[] rows = (long[]) rowsAndUrls[0];
     byte[][] urls = (byte[][]) rowsAndUrls[1];

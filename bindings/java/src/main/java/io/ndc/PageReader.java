@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,27 +97,13 @@ public final class PageReader implements AutoCloseable {
     cleanable.clean();
   }
 
-  private byte[] call(Page page, ReaderCall call) {
+  private byte[] call(Page page, Page.Call<byte[]> call) {
     Arguments.notNull(page, "the page");
     try {
-      return page.pass((url, body, offset, size, type, flags, atMs) ->
-          state.call(handle -> call.on(handle, url, body, offset, size, type, flags, atMs)));
+      return state.call(handle -> call.on(handle, page.texts(), page.numbers()));
     } finally {
       Reference.reachabilityFence(this);
     }
-  }
-
-  @FunctionalInterface
-  private interface ReaderCall {
-    byte[] on(
-        long handle,
-        byte[] url,
-        byte[] body,
-        int offset,
-        int size,
-        byte[] contentType,
-        int flags,
-        long fetchedAtMs);
   }
 
   /** The native reader; it knows nothing of the object that holds it, so that a Cleaner can free it. */
@@ -134,11 +121,11 @@ public final class PageReader implements AutoCloseable {
       }
     }
 
-    byte[] call(EngineState.Call<byte[]> call) {
+    byte[] call(LongFunction<byte[]> call) {
       lock.readLock().lock();
       try {
         if (handle == 0) throw new ClosedException("PageReader");
-        return call.on(handle);
+        return call.apply(handle);
       } finally {
         lock.readLock().unlock();
       }

@@ -1,26 +1,32 @@
 package io.ndc;
 
 import java.time.Instant;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which pages {@link NearDuplicates#removeMatching} forgets: those that meet all conditions that are set. At least one
- * must be set. Immutable; each method gives a new filter.
+ * must be set. Each method gives a new filter.
+ *
+ * @param urlPrefix of the pages' URLs, compared byte by byte; empty: any
+ * @param site the pages' registrable domain, {@code example.co.uk}; empty: any
+ * @param fetchedBeforeMs after the pages were last fetched, in milliseconds since 1970-01-01 UTC; 0: at any time
+ * @param purge see {@link #purging()}
  */
-public final class RemovalFilter {
+public record RemovalFilter(String urlPrefix, String site, long fetchedBeforeMs, boolean purge) {
   private static final RemovalFilter NOTHING_SET = new RemovalFilter("", "", 0, false);
 
-  private final String urlPrefix;
-  private final String site;
-  private final long fetchedBeforeMs;
-  private final boolean purge;
-
-  private RemovalFilter(String urlPrefix, String site, long fetchedBeforeMs, boolean purge) {
-    this.urlPrefix = urlPrefix;
-    this.site = site;
-    this.fetchedBeforeMs = fetchedBeforeMs;
-    this.purge = purge;
+  /**
+   * Checks the conditions.
+   *
+   * @param urlPrefix not null
+   * @param site not null
+   * @param fetchedBeforeMs not negative
+   * @param purge either
+   * @throws InvalidArgumentException for null, or a time before 1970
+   */
+  public RemovalFilter {
+    Arguments.notNull(urlPrefix, "the URL prefix of a removal filter");
+    Arguments.notNull(site, "the site of a removal filter");
+    if (fetchedBeforeMs < 0) throw new InvalidArgumentException("the time of a removal filter is before 1970");
   }
 
   /**
@@ -41,16 +47,6 @@ public final class RemovalFilter {
    */
   public static RemovalFilter site(String site) {
     return NOTHING_SET.withSite(site);
-  }
-
-  /**
-   * Pages that were last fetched before a time.
-   *
-   * @param ms milliseconds since 1970-01-01 UTC; positive
-   * @return a filter with this condition
-   */
-  public static RemovalFilter fetchedBefore(long ms) {
-    return NOTHING_SET.withFetchedBefore(ms);
   }
 
   /**
@@ -86,24 +82,15 @@ public final class RemovalFilter {
   }
 
   /**
-   * Adds a condition; see {@link #fetchedBefore(long)}.
-   *
-   * @param ms positive
-   * @return a new filter
-   */
-  public RemovalFilter withFetchedBefore(long ms) {
-    if (ms <= 0) throw new InvalidArgumentException("the time of a removal filter is " + ms + ", but must be positive");
-    return new RemovalFilter(urlPrefix, site, ms, purge);
-  }
-
-  /**
    * Adds a condition; see {@link #fetchedBefore(Instant)}.
    *
    * @param time after 1970-01-01 UTC
    * @return a new filter
    */
   public RemovalFilter withFetchedBefore(Instant time) {
-    return withFetchedBefore(Arguments.milliseconds(time, "the time of a removal filter"));
+    long ms = Arguments.milliseconds(time, "the time of a removal filter");
+    if (ms <= 0) throw new InvalidArgumentException("the time of a removal filter is " + time + ", not after 1970");
+    return new RemovalFilter(urlPrefix, site, ms, purge);
   }
 
   /**
@@ -114,24 +101,6 @@ public final class RemovalFilter {
    */
   public RemovalFilter purging() {
     return new RemovalFilter(urlPrefix, site, fetchedBeforeMs, true);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof RemovalFilter filter && urlPrefix.equals(filter.urlPrefix) && site.equals(filter.site)
-        && fetchedBeforeMs == filter.fetchedBeforeMs && purge == filter.purge;
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(urlPrefix, site, fetchedBeforeMs, purge);
-  }
-
-  /** The conditions, for people. */
-  @Override
-  public String toString() {
-    return "RemovalFilter[urlPrefix=" + urlPrefix + ", site=" + site + ", fetchedBeforeMs=" + fetchedBeforeMs
-        + ", purging=" + purge + "]";
   }
 
   long apply(long handle) {

@@ -35,9 +35,6 @@ public record Result(
     double probability,
     long relatedGroupId) {
 
-  /** How many numbers a result has. */
-  static final int NUMBERS = 11;
-
   /** From a row of numbers, as native/numbers.hpp writes it. */
   static Result of(long[] row) {
     return new Result(

@@ -24,9 +24,7 @@ public final class Signature {
   public static byte[] compute(Page page, @Nullable Map<String, String> options) {
     NativeLibrary.require();
     Arguments.notNull(page, "the page");
-    byte[] @Nullable [] keysAndValues = Arguments.options(options);
-    return page.pass((url, body, offset, size, type, flags, atMs) ->
-        NativeCalls.signature(url, body, offset, size, type, flags, atMs, keysAndValues));
+    return NativeCalls.signature(page.texts(), page.numbers(), Arguments.options(options));
   }
 
   /**

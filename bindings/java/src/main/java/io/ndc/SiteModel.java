@@ -2,6 +2,7 @@ package io.ndc;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
@@ -33,10 +34,7 @@ public final class SiteModel implements AutoCloseable {
    */
   public void learn(long[] parts) {
     Arguments.notNull(parts, "the parts");
-    call(handle -> {
-      NativeCalls.siteModelLearn(handle, parts);
-      return null;
-    });
+    run(handle -> NativeCalls.siteModelLearn(handle, parts));
   }
 
   /**
@@ -46,10 +44,7 @@ public final class SiteModel implements AutoCloseable {
    */
   public void forget(long[] parts) {
     Arguments.notNull(parts, "the parts");
-    call(handle -> {
-      NativeCalls.siteModelForget(handle, parts);
-      return null;
-    });
+    run(handle -> NativeCalls.siteModelForget(handle, parts));
   }
 
   /**
@@ -61,10 +56,7 @@ public final class SiteModel implements AutoCloseable {
    */
   public void merge(byte[] saved) {
     Arguments.notNull(saved, "the model");
-    call(handle -> {
-      NativeCalls.siteModelMerge(handle, saved);
-      return null;
-    });
+    run(handle -> NativeCalls.siteModelMerge(handle, saved));
   }
 
   /**
@@ -87,23 +79,17 @@ public final class SiteModel implements AutoCloseable {
     return call(handle -> NativeCalls.siteModelSave(handle, parts));
   }
 
-  /**
-   * How much each block of a page that was learned is the page's own and not its site's.
-   *
-   * @param features not null
-   * @return 0 to 1, in the order of the document
-   * @throws CorruptException if these are not features, or damaged
-   * @throws UnsupportedVersionException if another version wrote them
-   */
-  public double[] weights(byte[] features) {
-    Arguments.notNull(features, "the features");
-    return call(handle -> NativeCalls.siteModelWeights(handle, features));
-  }
-
   /** Frees the native memory; the second time, nothing. */
   @Override
   public void close() {
     cleanable.clean();
+  }
+
+  private void run(LongConsumer use) {
+    call(handle -> {
+      use.accept(handle);
+      return null;
+    });
   }
 
   private <T> T call(LongFunction<T> use) {

@@ -1,437 +1,79 @@
 package io.ndc;
 
-import java.util.Arrays;
+import java.lang.reflect.RecordComponent;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an engine counts: since it was opened, unless it says "now". Bytes are counted by the library itself. None is
- * negative. Later versions may count more.
+ * negative. Later versions may add components: read by the accessors, and leave the constructor to this package.
+ *
+ * @param pages in the engine now
+ * @param groups in the engine now
+ * @param checks calls of check and checkFeatures that succeeded
+ * @param queries calls of query that succeeded
+ * @param verdictNew of the checks: {@link Verdict#NEW}
+ * @param verdictUnchanged of the checks: {@link Verdict#UNCHANGED}
+ * @param verdictExact of the checks: {@link Verdict#EXACT}
+ * @param verdictNear of the checks: {@link Verdict#NEAR}
+ * @param verdictNoText of the checks: {@link Verdict#NO_TEXT}
+ * @param recrawls checks of a known URL
+ * @param changed recrawls with another text than the last time
+ * @param regrouped pages that moved to another group
+ * @param removed pages that were removed
+ * @param bodyBytes bytes of the bodies of all checks
+ * @param candidates groups that shared a key or spot signatures with a page, ranked and capped
+ * @param verifications comparisons by LCS
+ * @param rejectedBySketch of them, ended by the filtered sketch alone
+ * @param retriedCommits checks that met a page committed meanwhile and looked again
+ * @param limitPageBytes pages cut by page_bytes_limit
+ * @param limitMarkup pages cut by a limit on markup
+ * @param limitTokens pages cut by a limit on tokens
+ * @param limitCandidates checks with more candidates than are compared
+ * @param limitVerifications checks with more verifications than are allowed
+ * @param limitWork comparisons ended by a limit on work
+ * @param limitMemory what memory_budget_bytes left out
+ * @param hotKeysDeleted keys deleted as template or spam
+ * @param keys in the index now
+ * @param bytesTotal bytes in memory: the sum of the following five
+ * @param bytesIndex bytes of the indexes of candidates
+ * @param bytesFeatures bytes of the texts
+ * @param bytesPages bytes of pages and groups
+ * @param bytesEvents bytes of the events
+ * @param bytesScratch bytes of the buffers of running calls
+ * @param reverified recrawls with the same text that were decided again, because the model of the site had moved
+ * @param limitIndex pages and groups that an index's budget left out or drove out
+ * @param bytesSpots of bytesIndex: the index of spot signatures
+ * @param limitSpots checks of pages with more spot signatures than are kept, or made with other parameters
+ * @param generation of the store: its last snapshot; 0 in memory
+ * @param snapshots taken since the engine was opened
+ * @param bytesDisk bytes of the last snapshot's files
+ * @param bytesJournal bytes written to the journal since the last snapshot
+ * @param expired of removed: by page_ttl_s
+ * @param limitSites sites, and parts of them, that were forgotten beyond site_bytes
+ * @param withoutOwnText of checks, with detector lcs: pages read here that had nothing but what many pages of their
+ *     site have, numbers aside
  */
-public final class Statistics {
-  /** In the order of the fields of nd_stats, and by their names. */
-  private static final List<String> NAMES = List.of(
-      "pages", "groups", "checks", "queries", "verdict_new", "verdict_unchanged", "verdict_exact",
-      "verdict_near", "verdict_no_text", "recrawls", "changed", "regrouped", "removed", "body_bytes",
-      "candidates", "verifications", "rejected_by_sketch", "retried_commits", "limit_page_bytes",
-      "limit_markup", "limit_tokens", "limit_candidates", "limit_verifications", "limit_work", "limit_memory",
-      "hot_keys_deleted", "keys", "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events",
-      "bytes_scratch", "reverified", "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots",
-      "bytes_disk", "bytes_journal", "expired", "limit_sites",
-      "without_own_text");
+public record Statistics(long pages, long groups, long checks, long queries, long verdictNew, long verdictUnchanged,
+    long verdictExact, long verdictNear, long verdictNoText, long recrawls, long changed, long regrouped, long removed,
+    long bodyBytes, long candidates, long verifications, long rejectedBySketch, long retriedCommits,
+    long limitPageBytes, long limitMarkup, long limitTokens, long limitCandidates, long limitVerifications,
+    long limitWork, long limitMemory, long hotKeysDeleted, long keys, long bytesTotal, long bytesIndex,
+    long bytesFeatures, long bytesPages, long bytesEvents, long bytesScratch, long reverified, long limitIndex,
+    long bytesSpots, long limitSpots, long generation, long snapshots, long bytesDisk, long bytesJournal, long expired,
+    long limitSites, long withoutOwnText) {
+  private static final RecordComponent[] COUNTERS = Statistics.class.getRecordComponents();
 
-  private final long[] counters;
-
-  private Statistics(long[] counters) {
-    this.counters = counters;
-  }
-
-  /** From the order of the fields of nd_stats. */
-  static Statistics of(long[] counters) {
-    if (counters.length != NAMES.size()) {
-      throw new InternalException("the library counts " + counters.length + " things, not " + NAMES.size());
+  /** From the order of the fields of nd_stats, which is that of the components. */
+  static Statistics of(long[] n) {
+    if (n.length != COUNTERS.length) {
+      throw new InternalException("the library counts " + n.length + " things, not " + COUNTERS.length);
     }
-    return new Statistics(counters);
-  }
-
-  /**
-   * In the engine now.
-   *
-   * @return how many
-   */
-  public long pages() {
-    return counters[0];
-  }
-
-  /**
-   * In the engine now.
-   *
-   * @return how many
-   */
-  public long groups() {
-    return counters[1];
-  }
-
-  /**
-   * Calls of check and checkFeatures that succeeded.
-   *
-   * @return how many
-   */
-  public long checks() {
-    return counters[2];
-  }
-
-  /**
-   * Calls of query that succeeded.
-   *
-   * @return how many
-   */
-  public long queries() {
-    return counters[3];
-  }
-
-  /**
-   * Of the checks: {@link Verdict#NEW}.
-   *
-   * @return how many
-   */
-  public long verdictNew() {
-    return counters[4];
-  }
-
-  /**
-   * Of the checks: {@link Verdict#UNCHANGED}.
-   *
-   * @return how many
-   */
-  public long verdictUnchanged() {
-    return counters[5];
-  }
-
-  /**
-   * Of the checks: {@link Verdict#EXACT}.
-   *
-   * @return how many
-   */
-  public long verdictExact() {
-    return counters[6];
-  }
-
-  /**
-   * Of the checks: {@link Verdict#NEAR}.
-   *
-   * @return how many
-   */
-  public long verdictNear() {
-    return counters[7];
-  }
-
-  /**
-   * Of the checks: {@link Verdict#NO_TEXT}.
-   *
-   * @return how many
-   */
-  public long verdictNoText() {
-    return counters[8];
-  }
-
-  /**
-   * Checks of a known URL.
-   *
-   * @return how many
-   */
-  public long recrawls() {
-    return counters[9];
-  }
-
-  /**
-   * Recrawls with another text than the last time.
-   *
-   * @return how many
-   */
-  public long changed() {
-    return counters[10];
-  }
-
-  /**
-   * Pages that moved to another group.
-   *
-   * @return how many
-   */
-  public long regrouped() {
-    return counters[11];
-  }
-
-  /**
-   * Pages that were removed.
-   *
-   * @return how many
-   */
-  public long removed() {
-    return counters[12];
-  }
-
-  /**
-   * Bytes of the bodies of all checks.
-   *
-   * @return bytes
-   */
-  public long bodyBytes() {
-    return counters[13];
-  }
-
-  /**
-   * Groups that shared a key or spot signatures with a page, ranked and capped.
-   *
-   * @return how many
-   */
-  public long candidates() {
-    return counters[14];
-  }
-
-  /**
-   * Comparisons by LCS.
-   *
-   * @return how many
-   */
-  public long verifications() {
-    return counters[15];
-  }
-
-  /**
-   * Of them, ended by the filtered sketch alone.
-   *
-   * @return how many
-   */
-  public long rejectedBySketch() {
-    return counters[16];
-  }
-
-  /**
-   * Checks that met a page committed meanwhile and looked again.
-   *
-   * @return how many
-   */
-  public long retriedCommits() {
-    return counters[17];
-  }
-
-  /**
-   * Pages cut by page_bytes_limit.
-   *
-   * @return how many
-   */
-  public long limitPageBytes() {
-    return counters[18];
-  }
-
-  /**
-   * Pages cut by a limit on markup.
-   *
-   * @return how many
-   */
-  public long limitMarkup() {
-    return counters[19];
-  }
-
-  /**
-   * Pages cut by a limit on tokens.
-   *
-   * @return how many
-   */
-  public long limitTokens() {
-    return counters[20];
-  }
-
-  /**
-   * Checks with more candidates than are compared.
-   *
-   * @return how many
-   */
-  public long limitCandidates() {
-    return counters[21];
-  }
-
-  /**
-   * Checks with more verifications than are allowed.
-   *
-   * @return how many
-   */
-  public long limitVerifications() {
-    return counters[22];
-  }
-
-  /**
-   * Comparisons ended by a limit on work.
-   *
-   * @return how many
-   */
-  public long limitWork() {
-    return counters[23];
-  }
-
-  /**
-   * What memory_budget_bytes left out.
-   *
-   * @return how many
-   */
-  public long limitMemory() {
-    return counters[24];
-  }
-
-  /**
-   * Keys deleted as template or spam.
-   *
-   * @return how many
-   */
-  public long hotKeysDeleted() {
-    return counters[25];
-  }
-
-  /**
-   * In the index now.
-   *
-   * @return how many
-   */
-  public long keys() {
-    return counters[26];
-  }
-
-  /**
-   * Bytes in memory: the sum of the following five.
-   *
-   * @return bytes
-   */
-  public long bytesTotal() {
-    return counters[27];
-  }
-
-  /**
-   * Bytes of the indexes of candidates.
-   *
-   * @return bytes
-   */
-  public long bytesIndex() {
-    return counters[28];
-  }
-
-  /**
-   * Bytes of the texts.
-   *
-   * @return bytes
-   */
-  public long bytesFeatures() {
-    return counters[29];
-  }
-
-  /**
-   * Bytes of pages and groups.
-   *
-   * @return bytes
-   */
-  public long bytesPages() {
-    return counters[30];
-  }
-
-  /**
-   * Bytes of the events.
-   *
-   * @return bytes
-   */
-  public long bytesEvents() {
-    return counters[31];
-  }
-
-  /**
-   * Bytes of the buffers of running calls.
-   *
-   * @return bytes
-   */
-  public long bytesScratch() {
-    return counters[32];
-  }
-
-  /**
-   * Recrawls with the same text that were decided again, because the model of the site had moved.
-   *
-   * @return how many
-   */
-  public long reverified() {
-    return counters[33];
-  }
-
-  /**
-   * Pages and groups that an index's budget left out or drove out.
-   *
-   * @return how many
-   */
-  public long limitIndex() {
-    return counters[34];
-  }
-
-  /**
-   * Of bytesIndex: the index of spot signatures.
-   *
-   * @return bytes
-   */
-  public long bytesSpots() {
-    return counters[35];
-  }
-
-  /**
-   * Checks of pages with more spot signatures than are kept, or made with other parameters.
-   *
-   * @return how many
-   */
-  public long limitSpots() {
-    return counters[36];
-  }
-
-  /**
-   * Of the store: its last snapshot; 0 in memory.
-   *
-   * @return a number that counts up
-   */
-  public long generation() {
-    return counters[37];
-  }
-
-  /**
-   * Taken since the engine was opened.
-   *
-   * @return how many
-   */
-  public long snapshots() {
-    return counters[38];
-  }
-
-  /**
-   * Bytes of the last snapshot's files.
-   *
-   * @return bytes
-   */
-  public long bytesDisk() {
-    return counters[39];
-  }
-
-  /**
-   * Bytes written to the journal since the last snapshot.
-   *
-   * @return bytes
-   */
-  public long bytesJournal() {
-    return counters[40];
-  }
-
-  /**
-   * Of removed: by page_ttl_s.
-   *
-   * @return how many
-   */
-  public long expired() {
-    return counters[41];
-  }
-
-  /**
-   * Sites, and parts of them, that were forgotten beyond site_bytes.
-   *
-   * @return how many
-   */
-  public long limitSites() {
-    return counters[42];
-  }
-
-  /**
-   * Of checks, with detector lcs: pages read here that had nothing but what many pages of their site have, numbers
-   * aside.
-   *
-   * @return how many
-   */
-  public long withoutOwnText() {
-    return counters[43];
+    return new Statistics(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13],
+        n[14], n[15], n[16], n[17], n[18], n[19], n[20], n[21], n[22], n[23], n[24], n[25], n[26], n[27], n[28],
+        n[29], n[30], n[31], n[32], n[33], n[34], n[35], n[36], n[37], n[38], n[39], n[40], n[41], n[42], n[43]);
   }
 
   /**
@@ -441,25 +83,14 @@ public final class Statistics {
    */
   public Map<String, Long> asMap() {
     Map<String, Long> map = new LinkedHashMap<>();
-    for (int i = 0; i < counters.length; ++i) {
-      map.put(NAMES.get(i), counters[i]);
+    try {
+      for (RecordComponent counter : COUNTERS) {
+        String name = counter.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        map.put(name, (Long) counter.getAccessor().invoke(this));
+      }
+    } catch (ReflectiveOperationException impossible) {
+      throw new InternalException("the counters cannot be listed: " + impossible);
     }
     return Collections.unmodifiableMap(map);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Statistics statistics && Arrays.equals(counters, statistics.counters);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(counters);
-  }
-
-  /** All counters, for people. */
-  @Override
-  public String toString() {
-    return "Statistics" + asMap();
   }
 }

@@ -5,8 +5,6 @@ package io.ndc;
  * Status {@code ND_ERR_IO}.
  */
 public final class StoreIoException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -3;
 
   StoreIoException(String message) {

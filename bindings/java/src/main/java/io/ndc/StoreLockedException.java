@@ -5,8 +5,6 @@ package io.ndc;
  * {@code ND_ERR_LOCKED}.
  */
 public final class StoreLockedException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -6;
 
   StoreLockedException(String message) {

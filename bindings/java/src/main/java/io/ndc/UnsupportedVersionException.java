@@ -4,8 +4,6 @@ package io.ndc;
  * Written by, or asking for, something that this version does not know. Status {@code ND_ERR_UNSUPPORTED_VERSION}.
  */
 public final class UnsupportedVersionException extends NearDuplicatesException {
-  private static final long serialVersionUID = 1;
-
   static final int CODE = -5;
 
   UnsupportedVersionException(String message) {

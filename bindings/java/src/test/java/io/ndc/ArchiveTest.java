@@ -68,6 +68,17 @@ class ArchiveTest {
     assertEquals(ArchiveItem.Kind.DAMAGE, damage.kind());
     assertEquals("no WARC record begins here", damage.reason());
     assertFalse(damage.isRecord());
+    assertEquals(ArchiveItem.LeftOut.NO, damage.leftOut());
+  }
+
+  @Test
+  void whatIsLeftOutSaysWhy() throws IOException {
+    String revisit = FIRST.replace("WARC-Type: resource", "WARC-Type: revisit");
+    assertEquals(ArchiveItem.LeftOut.LOST_REVISIT, read(bytes(revisit)).get(0).leftOut());
+    String image = FIRST.replace("Content-Type: text/plain", "Content-Type: image/png");
+    ArchiveItem left = read(bytes(image)).get(0);
+    assertEquals(ArchiveItem.LeftOut.OTHER, left.leftOut());
+    assertEquals("image", left.reason());
   }
 
   @Test

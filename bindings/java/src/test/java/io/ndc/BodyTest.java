@@ -52,8 +52,8 @@ class BodyTest {
     int limit = buffer.limit();
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
       long founder = pages.check("http://a.example/", BODY, "text/html").pageId();
-      assertEquals(founder, pages.query("http://b.example/", buffer, "text/html").matchedPageId());
-      Result copy = pages.check("http://b.example/", buffer, "text/html");
+      assertEquals(founder, pages.query(Page.of("http://b.example/", buffer)).matchedPageId());
+      Result copy = pages.check(Page.of("http://b.example/", buffer));
       assertEquals(Verdict.EXACT, copy.verdict());
       assertEquals(2L * BODY.length, pages.stats().bodyBytes());
     }
@@ -67,9 +67,9 @@ class BodyTest {
   @Test
   void anEmptyBufferIsAnEmptyBody() {
     try (NearDuplicates pages = NearDuplicates.inMemory(Map.of())) {
-      assertEquals(Verdict.NO_TEXT, pages.check("a", ByteBuffer.allocate(0), "").verdict());
-      assertEquals(Verdict.NO_TEXT, pages.check("b", ByteBuffer.allocateDirect(0), "").verdict());
-      assertEquals(Verdict.NO_TEXT, pages.check("c", ByteBuffer.allocateDirect(10).position(10), "").verdict());
+      assertEquals(Verdict.NO_TEXT, pages.check(Page.of("a", ByteBuffer.allocate(0))).verdict());
+      assertEquals(Verdict.NO_TEXT, pages.check(Page.of("b", ByteBuffer.allocateDirect(0))).verdict());
+      assertEquals(Verdict.NO_TEXT, pages.check(Page.of("c", ByteBuffer.allocateDirect(10).position(10))).verdict());
       assertEquals(0, pages.stats().bodyBytes());
     }
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,6 @@ class ClosingTest {
     assertTrue(pages.isClosed());
     Map<String, Executable> calls = Map.ofEntries(
         Map.entry("check", () -> pages.check("u", BODY, "")),
-        Map.entry("check buffer", () -> pages.check("u", ByteBuffer.allocateDirect(3), "")),
         Map.entry("check page", () -> pages.check(Page.of("u", BODY))),
         Map.entry("query", () -> pages.query("u", BODY, "")),
         Map.entry("checkFeatures", () -> pages.checkFeatures(features)),

@@ -11,11 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -113,8 +111,6 @@ class NearDuplicatesTest {
       PageInfo info = pages.find("http://a.example/").orElseThrow();
       assertEquals(1_700_000_000_123L, info.firstFetchedAtMs());
       assertEquals(1_700_000_000_456L, info.lastFetchedAtMs());
-      assertEquals(Instant.ofEpochMilli(1_700_000_000_123L), info.firstFetchedAt());
-      assertEquals(Instant.ofEpochMilli(1_700_000_000_456L), info.lastFetchedAt());
       long before = System.currentTimeMillis();
       pages.check(Page.of("http://now.example/", Texts.page(2)));
       long now = pages.find("http://now.example/").orElseThrow().firstFetchedAtMs();
@@ -238,7 +234,6 @@ class NearDuplicatesTest {
       assertEquals(first.pageId(), removed.pageId());
       assertEquals(1, removed.sequence());
       assertTrue(removed.atMs() > 1_700_000_000_000L);
-      assertEquals(Instant.ofEpochMilli(removed.atMs()), removed.at());
       List<Event> all = pages.events(0);
       assertEquals(all.subList(1, all.size()), pages.events(1));
     }
@@ -258,7 +253,8 @@ class NearDuplicatesTest {
                  .purging()));
       assertEquals(
           1, pages.removeMatching(RemovalFilter.site("odd.example").withUrlPrefix("http://www.odd.example/5")));
-      assertEquals(3, pages.removeMatching(RemovalFilter.urlPrefix("http://").withFetchedBefore(Long.MAX_VALUE)));
+      Instant latest = Instant.ofEpochMilli(Long.MAX_VALUE);
+      assertEquals(3, pages.removeMatching(RemovalFilter.urlPrefix("http://").withFetchedBefore(latest)));
       assertEquals(0, pages.stats().pages());
       assertEquals(6, pages.stats().removed());
     }
@@ -365,17 +361,11 @@ class NearDuplicatesTest {
           stats.bytesTotal(),
           stats.bytesIndex() + stats.bytesFeatures() + stats.bytesPages() + stats.bytesEvents() + stats.bytesScratch());
       assertEquals(stats.verdictExact(), stats.asMap().get("verdict_exact"));
-      for (Map.Entry<String, Long> counter : stats.asMap().entrySet()) {
-        String name = Pattern.compile("_(\\w)")
-            .matcher(counter.getKey())
-            .replaceAll(found -> found.group(1).toUpperCase(Locale.ROOT));
-        assertEquals(counter.getValue(), Statistics.class.getMethod(name).invoke(stats), name);
-      }
       assertEquals(pages.stats(), pages.stats());
       try (NearDuplicates empty = NearDuplicates.inMemory(null)) {
         assertNotEquals(empty.stats(), stats);
       }
-      assertTrue(stats.toString().contains("verdict_exact=1"), stats::toString);
+      assertTrue(stats.toString().contains("verdictExact=1"), stats::toString);
       assertTrue(pages.metrics().contains("ndc_"), pages.metrics());
     }
   }

@@ -185,7 +185,7 @@ final class Programs {
       try (FileChannel file = FileChannel.open(path, CREATE, READ, WRITE)) {
         MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, size);
         file.truncate(0);
-        pages.check("http://cut.example/", mapped, "text/html");
+        pages.check(Page.of("http://cut.example/", mapped));
         return false;
       } catch (InvalidArgumentException expected) {
         return expected.getMessage().contains("cut off");

@@ -95,8 +95,8 @@ final class StressProgram {
     String url = "http://" + random.nextInt(50) + ".example/" + random.nextInt(1000);
     byte[] body = Texts.page(random.nextInt(300));
     switch (random.nextInt(10)) {
-      case 0 -> engine.check(url, direct.clear().put(body).flip(), "text/html");
-      case 1 -> engine.query(url, ByteBuffer.wrap(body).asReadOnlyBuffer(), null);
+      case 0 -> engine.check(Page.of(url, direct.clear().put(body).flip()).withContentType("text/html"));
+      case 1 -> engine.query(Page.of(url, ByteBuffer.wrap(body).asReadOnlyBuffer()));
       case 2 -> engine.checkFeatures(Features.compute(Page.of(url, body), Map.of()));
       default -> engine.check(url, body, "text/html; charset=utf-8");
     }

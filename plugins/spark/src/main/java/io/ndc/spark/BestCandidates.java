@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -16,7 +15,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * candidate, vote), by place, then by candidate; gives rows of {@link CandidatesStage#SCHEMA}. Holds the kept
  * candidates of one page.
  */
-final class BestCandidates implements Iterator<Row> {
+final class BestCandidates {
   /** A candidate and its votes. */
   private record Voted(long candidate, long votes) {}
 
@@ -35,14 +34,9 @@ final class BestCandidates implements Iterator<Row> {
     this.counts = counts;
   }
 
-  @Override
-  public boolean hasNext() {
-    return links.hasNext();
-  }
-
-  @Override
-  public Row next() {
-    if (!links.hasNext()) throw new NoSuchElementException();
+  /** Null at the end. */
+  Row next() {
+    if (!links.hasNext()) return null;
     long place = links.head().getLong(0);
     while (isOf(place))
       take(place);

@@ -20,7 +20,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /** Stage 4: which larger pages each page is perhaps similar to (TR2007012, section 4.2). */
-final class CandidatesStage implements Serializable {
+record CandidatesStage(Limits limits, Counts counts) implements Serializable {
   /** Candidates with most votes first; ties: the larger page. */
   static final StructType SCHEMA =
       StructType.fromDDL("place bigint, candidates array<bigint>, votes array<bigint>");
@@ -56,7 +56,7 @@ final class CandidatesStage implements Serializable {
      */
     static Limits of(JobOptions options) {
       Limits limits = new Limits();
-      limits.heads = options.heads();
+      limits.heads = options.heads;
       limits.hotPages = options.libraryLimit("x_hot_groups_limit", limits.hotPages);
       limits.hotSitePages = options.libraryLimit("x_hot_site_groups_limit", limits.hotSitePages);
       limits.hotSites = options.libraryLimit("x_hot_sites", limits.hotSites);
@@ -64,14 +64,6 @@ final class CandidatesStage implements Serializable {
       limits.giantInSample = Math.max(limits.giantInSample, 2L * limits.hotPages / limits.sampling);
       return limits;
     }
-  }
-
-  private final Limits limits;
-  private final Counts counts;
-
-  CandidatesStage(Limits limits, Counts counts) {
-    this.limits = limits;
-    this.counts = counts;
   }
 
   /**
@@ -113,13 +105,13 @@ final class CandidatesStage implements Serializable {
 
   private Dataset<Row> links(Dataset<Row> keys) {
     return keys.repartition(col("key")).sortWithinPartitions("key", "place")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new KeyLinks(rows, limits, counts),
-            Encoders.row(LINKS));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows ->
+            new PresentRows(new KeyLinks(rows, limits, counts)::next), Encoders.row(LINKS));
   }
 
   private Dataset<Row> best(Dataset<Row> links) {
     return links.repartition(col("place")).sortWithinPartitions("place", "candidate")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new BestCandidates(rows, limits.candidates, counts),
-            Encoders.row(SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows ->
+            new PresentRows(new BestCandidates(rows, limits.candidates, counts)::next), Encoders.row(SCHEMA));
   }
 }

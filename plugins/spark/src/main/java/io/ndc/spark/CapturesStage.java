@@ -34,20 +34,18 @@ final class CapturesStage implements Serializable {
   private final SerializableConfiguration configuration;
   private final int attempts;
   private final Counts counts;
-  private final Faults faults;
 
   /**
    * A stage of a job.
    *
    * @param attempts how often Spark tries a task
    */
-  CapturesStage(JobOptions options, Configuration configuration, int attempts, Counts counts, Faults faults) {
-    this.rules = new ReadRules(options.pageBytes(), options.allStatuses());
+  CapturesStage(JobOptions options, Configuration configuration, int attempts, Counts counts) {
+    this.rules = new ReadRules(options.pageBytes(), options.allStatuses);
     this.library = options.library();
     this.configuration = new SerializableConfiguration(configuration);
     this.attempts = attempts;
     this.counts = counts;
-    this.faults = faults;
   }
 
   /**
@@ -65,12 +63,11 @@ final class CapturesStage implements Serializable {
 
   private Iterator<Row> captures(ArchiveSplit split) {
     boolean lastAttempt = TaskContext.get().attemptNumber() + 1 >= attempts;
-    ArchiveReader reader =
-        new ArchiveReader(split, rules, new CountingLog(counts, faults), configuration.value(), lastAttempt);
+    ArchiveReader reader = new ArchiveReader(split, rules, counts, configuration.value(), lastAttempt);
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> reader.close());
     PageReader pages = PageReader.open(library);
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> pages.close());
-    return new PresentRows<>(reader, page -> capture(page, pages));
+    return PresentRows.of(reader, page -> capture(page, pages));
   }
 
   /** Null: the library refuses the page; that is counted. */
@@ -79,9 +76,7 @@ final class CapturesStage implements Serializable {
     try {
       features = reader.features(page(page));
     } catch (NearDuplicatesException failure) {
-      String reason = Refusal.reason(failure);
-      counts.add("damaged", 1);
-      faults.add(new Faults.Fault(page.file(), page.fileOffset(), reason));
+      counts.failed(page.file(), page.fileOffset(), JobException.ofThePage(failure));
       return null;
     }
     FeatureRecord record = new FeatureRecord(features);

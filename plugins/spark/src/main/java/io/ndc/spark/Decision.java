@@ -10,8 +10,13 @@ import java.util.Map;
  * Which group a page joins (TR2007012, section 3.3): the candidate groups are those of its candidates, with all
  * their votes; of those with most votes the page joins the one that fits it best, as in the engine
  * (src/decision/verification.hpp, {@code merit}). What is not known yet is reported.
+ *
+ * @param representative the page's own place if it founds a group; {@link Place#NONE}: it is not known yet
+ * @param likely the same by what is known: the likely answer while there is none
+ * @param missing representatives, and pages that may turn out to be some, that it has to be compared with before
+ * @param limited whether a comparison or a candidate's group was left out for lack of time
  */
-final class Decision {
+record Decision(long representative, long likely, List<Long> missing, boolean limited) {
   /** A candidate: its votes, and the representative of its group, as far as it is known. */
   record Candidate(long votes, long group, boolean isDecided) {}
 
@@ -25,22 +30,6 @@ final class Decision {
 
   /** A page that fits a representative so well is compared with no other, as in the engine. */
   static final double BEST_MERIT = 0.9;
-
-  /** The representative; the page's own place if it founds a group; {@link Place#NONE}: it is not known yet. */
-  final long representative;
-  /** The same by what is known: the likely answer while there is none. */
-  final long likely;
-  /** Representatives, and pages that may turn out to be some, that it has to be compared with before. */
-  final List<Long> missing;
-  /** Whether a comparison or a candidate's group was left out for lack of time. */
-  final boolean limited;
-
-  private Decision(long representative, long likely, List<Long> missing, boolean limited) {
-    this.representative = representative;
-    this.likely = likely;
-    this.missing = missing;
-    this.limited = limited;
-  }
 
   /**
    * Decides about a page.

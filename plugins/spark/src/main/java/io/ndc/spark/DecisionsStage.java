@@ -13,7 +13,6 @@ import static org.apache.spark.sql.functions.transform;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
@@ -24,30 +23,19 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
-/** Stage 6: decides about the pages whose candidates and comparisons are known. Numbers only; no features. */
-final class DecisionsStage implements Serializable {
+/**
+ * Stage 6: decides about the pages whose candidates and comparisons are known. Numbers only; no features.
+ *
+ * @param comparisons so many representatives a page is compared with
+ * @param last whether each page must be decided
+ */
+record DecisionsStage(int comparisons, boolean last, Counts counts) implements Serializable {
   /** representative_place is {@link Place#NONE} where the page waits. */
   static final StructType SCHEMA =
       StructType.fromDDL("place bigint, representative_place bigint, limited boolean, missing array<bigint>");
 
   /** Pages that a task remembers; the others see them in the next wave. */
   private static final int REMEMBERED = 4_000_000;
-
-  private final int comparisons;
-  private final boolean last;
-  private final Counts counts;
-
-  /**
-   * A wave.
-   *
-   * @param comparisons so many representatives a page is compared with
-   * @param last whether each page must be decided
-   */
-  DecisionsStage(int comparisons, boolean last, Counts counts) {
-    this.comparisons = comparisons;
-    this.last = last;
-    this.counts = counts;
-  }
 
   /**
    * What is known about the pages that are not decided.
@@ -89,33 +77,23 @@ final class DecisionsStage implements Serializable {
     Dataset<Row> inGroups = undecided.withColumn("first", first);
     Dataset<Row> placed = together ? inGroups.repartition(1) : inGroups.repartition(col("first"));
     return placed.sortWithinPartitions("first", "place")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) InOrder::new, Encoders.row(SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> PresentRows.of(rows, new InOrder()::decide),
+            Encoders.row(SCHEMA));
   }
 
-  private final class InOrder implements Iterator<Row> {
-    private final Iterator<Row> rows;
+  private final class InOrder {
     private final Map<Long, Decision> before = new HashMap<>();
     private long first = Place.NONE;
 
-    InOrder(Iterator<Row> rows) {
-      this.rows = rows;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return rows.hasNext();
-    }
-
-    @Override
-    public Row next() {
-      Row row = rows.next();
+    Row decide(Row row) {
       if (row.getLong(3) != first) before.clear();
       first = row.getLong(3);
-      Decision decision = decide(row, before);
+      Decision decision = DecisionsStage.this.decide(row, before);
       if (before.size() < REMEMBERED) before.put(row.getLong(0), decision);
-      counts.add(decision.representative == Place.NONE ? "waits" : "decided", 1);
-      if (decision.limited) counts.add("undecided", 1);
-      return row(row, decision);
+      counts.add(decision.representative() == Place.NONE ? "waits" : "decided", 1);
+      if (decision.limited()) counts.add("undecided", 1);
+      return RowFactory.create(row.getLong(0), decision.representative(), decision.limited(),
+          decision.missing().toArray(new Long[0]));
     }
   }
 
@@ -136,11 +114,6 @@ final class DecisionsStage implements Serializable {
   private static Decision.Candidate candidate(Row link, Decision here) {
     if (link.getLong(2) != Place.NONE) return new Decision.Candidate(link.getLong(1), link.getLong(2), true);
     if (here == null) return new Decision.Candidate(link.getLong(1), Place.NONE, false);
-    return new Decision.Candidate(link.getLong(1), here.likely, here.representative != Place.NONE);
-  }
-
-  private static Row row(Row row, Decision decision) {
-    return RowFactory.create(row.getLong(0), decision.representative, decision.limited,
-        decision.missing.toArray(new Long[0]));
+    return new Decision.Candidate(link.getLong(1), here.likely(), here.representative() != Place.NONE);
   }
 }

@@ -15,21 +15,10 @@ import org.apache.spark.sql.Row;
 /**
  * The representatives of an earlier run as they are by what is known now: settled ones where that run left them,
  * revised ones in a stage of this run. One thread.
+ *
+ * @param folders where the pages of this run are, then these, with others that are not theirs any more
  */
-final class EarlierPages {
-  /** Empty if there is no earlier run. */
-  private final Path[] folders;
-  private final Dataset<Row> settled;
-  private final Dataset<Row> revised;
-  private final int settledFiles;
-
-  private EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
-    this.folders = folders;
-    this.settled = settled;
-    this.revised = revised;
-    this.settledFiles = settledFiles;
-  }
-
+record EarlierPages(Path[] folders, Dataset<Row> settled, Dataset<Row> revised, int settledFiles) {
   /**
    * Those of a run.
    *
@@ -38,24 +27,19 @@ final class EarlierPages {
   static EarlierPages of(StageStore stages, EarlierRun earlier, Dataset<Row> models) throws IOException {
     if (!earlier.isThere()) {
       Dataset<Row> none = stages.read(List.of(), PagesStage.SCHEMA);
-      return new EarlierPages(new Path[0], none, none, 0);
+      return new EarlierPages(new Path[] {stages.place("pages")}, none, none, 0);
     }
     StoredRows representatives = stages.stored(PagesStage.SCHEMA, earlier.representatives());
     Dataset<Row> revised = stages.stage("revised", PagesStage.SCHEMA,
-        observers -> new RevisedStage(observers.counts).run(representatives, models));
-    Path[] folders = {earlier.representatives(), stages.place("revised")};
+        counts -> new RevisedStage(counts).run(representatives, models));
+    Path[] folders = {stages.place("pages"), earlier.representatives(), stages.place("revised")};
     return new EarlierPages(folders, representatives.rows(), revised, representatives.files());
-  }
-
-  /** Where they are, with others that are not theirs any more. */
-  Path[] folders() {
-    return folders;
   }
 
   /**
    * All pages that are compared, with places that no two share but by chance.
    *
-   * @param all the rows of new pages, and those of {@link #folders}, with their positions
+   * @param all the rows of {@link #folders}, with their positions
    * @param newFiles how many files the new ones have
    */
   Dataset<Row> placed(Dataset<Row> all, int newFiles) {

@@ -28,7 +28,6 @@ final class FinishedResult {
    *
    * @param output where NdPartition wrote
    * @throws JobException if the run has not finished, or its stages were removed
-   * @throws IOException if the folder cannot be read
    */
   FinishedResult(SparkSession spark, Path output) throws IOException {
     this.spark = spark;

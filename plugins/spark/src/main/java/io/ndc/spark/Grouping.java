@@ -2,6 +2,7 @@ package io.ndc.spark;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.slice;
 
 import java.io.IOException;
@@ -11,7 +12,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Stages 5 and 6 in turns: comparisons, decisions, the comparisons that these ask for, until no page waits. One thread.
+ * Stages 5 and 6 in turns: comparisons, decisions, the comparisons that these ask for, until no page waits. Decisions
+ * are made in waves over all undecided pages while these are many, then by one task for what is left; each wave is a
+ * stage. One thread.
  */
 final class Grouping {
   /** Candidates of most votes that a page is compared with before it is known whether they are representatives. */
@@ -21,7 +24,9 @@ final class Grouping {
   private final JobOptions options;
   private final int pairsOfAMeeting;
   private final List<String> rounds = new ArrayList<>();
-  private Dataset<Row> decided;
+  private final List<String> waves = new ArrayList<>();
+  private long undecided;
+  private long waiting;
 
   Grouping(StageStore stages, JobOptions options) {
     this(stages, options, PairsStage.PAIRS_OF_A_MEETING);
@@ -40,29 +45,58 @@ final class Grouping {
    * @param pages of {@link PagesStage#SCHEMA}
    * @param places of {@link PairsStage#PLACES}, of those that are grouped
    * @param links of {@link CandidatesStage#SCHEMA}
-   * @throws IOException if a stage cannot be written or read
    */
   void run(StoredRows pages, Dataset<Row> places, Dataset<Row> links) throws IOException {
     Dataset<Row> meetings =
-        stages.stage("meetings", MeetingPlaces.SCHEMA, observers -> MeetingPlaces.of(links));
+        stages.stage("meetings", MeetingPlaces.SCHEMA, counts -> MeetingPlaces.of(links));
     // Most candidates are representatives, or will be: few pages have to wait for a second round.
-    int first = Math.min(FIRST_COMPARISONS, options.comparisons());
+    int first = Math.min(FIRST_COMPARISONS, options.comparisons);
     compare(pages, places, meetings,
         links.select(col("place"), explode(slice(col("candidates"), 1, first)).as("representative_place")));
-    DecisionWaves waves = new DecisionWaves(stages, options, links, stages.counter("candidates", "linked_pages"));
-    for (int round = 0;; round++) {
-      waves.run(round, pairs());
-      if (!waves.isWaiting()) break;
-      compare(pages, places, meetings, waves.missing());
+    undecided = stages.counter("candidates", "linked_pages");
+    decide(0, links);
+    for (int round = 1; waiting > 0; round++) {
+      compare(pages, places, meetings, missing());
+      decide(round, links);
     }
-    decided = waves.decided();
+  }
+
+  /** Decides what the comparisons so far decide; after {@code --rounds} more no page waits. */
+  private void decide(int round, Dataset<Row> links) throws IOException {
+    boolean last = round >= options.rounds;
+    for (int wave = 0; undecided > 0; wave++) {
+      boolean together = undecided <= options.localPages;
+      long before = undecided;
+      decide("decisions-" + round + "-" + wave, links, together, last && together);
+      if (together) return;
+      if (undecided == before) {
+        if (last) decide("decisions-" + round + "-rest", links, false, true);
+        return;
+      }
+    }
+  }
+
+  private void decide(String name, Dataset<Row> links, boolean together, boolean last) throws IOException {
+    Dataset<Row> open = DecisionsStage.undecided(links, pairs(), decided());
+    stages.stage(name, DecisionsStage.SCHEMA,
+        counts -> new DecisionsStage(options.comparisons, last, counts).run(open, together));
+    waves.add(name);
+    undecided -= stages.counter(name, "decided");
+    waiting = stages.counter(name, "waits");
+  }
+
+  /** The comparisons that pages wait for: columns place, representative_place. */
+  private Dataset<Row> missing() {
+    return stages.read(waves.subList(waves.size() - 1, waves.size()), DecisionsStage.SCHEMA)
+        .filter(size(col("missing")).gt(0))
+        .select(col("place"), explode(col("missing")).as("representative_place"));
   }
 
   private void compare(StoredRows pages, Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted)
       throws IOException {
     String name = "pairs-" + rounds.size();
-    stages.stage(name, PairRow.SCHEMA, observers ->
-        new PairsStage(pairsOfAMeeting, options.library(), observers.counts).run(pages, places, meetings, wanted));
+    stages.stage(name, PairRow.SCHEMA, counts ->
+        new PairsStage(pairsOfAMeeting, options.library(), counts).run(pages, places, meetings, wanted));
     rounds.add(name);
   }
 
@@ -76,8 +110,8 @@ final class Grouping {
     return stages.read(rounds, PairRow.SCHEMA);
   }
 
-  /** Each linked page with its representative, of {@link DecisionsStage#SCHEMA}; after {@link #run}. */
+  /** The linked pages that are decided, with their representatives, of {@link DecisionsStage#SCHEMA}. */
   Dataset<Row> decided() {
-    return decided;
+    return stages.read(waves, DecisionsStage.SCHEMA).filter(col("representative_place").notEqual(Place.NONE));
   }
 }

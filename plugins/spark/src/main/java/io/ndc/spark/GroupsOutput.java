@@ -11,27 +11,23 @@ import static org.apache.spark.sql.functions.lower;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.when;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ndc.Flag;
+import io.ndc.NearDuplicates;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Stage 7: what the user gets. */
-final class GroupsOutput {
-  private final StageStore stages;
-  private final Path output;
-  private final EarlierRun earlier;
-
-  /** For a run that continues with an earlier one. */
-  GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
-    this.earlier = earlier;
-    this.stages = stages;
-    this.output = output;
-  }
-
+/** Stage 7: what the user gets, of a run that continues with an earlier one. */
+record GroupsOutput(StageStore stages, Path output, EarlierRun earlier) {
   /**
    * Writes groups and pairs.
    *
@@ -40,13 +36,13 @@ final class GroupsOutput {
    * @param pairs of {@link PairRow#SCHEMA}
    */
   void writeGroups(Dataset<Row> pages, Dataset<Row> decided, Dataset<Row> pairs) throws IOException {
-    stages.result("groups", observers -> groups(pages, newPages(joined(decided, pairs)), decided));
+    stages.result("groups", counts -> groups(pages, newPages(joined(decided, pairs)), decided));
     Dataset<Row> shown = pairs.select(text("page"), col("url"),
         text("representative_page"), col("representative"), col("accepted"), col("reason"), col("resemblance"),
         col("containment"), col("page_coverage"), col("matched_coverage"), col("probability"), col("flags"));
     // Where an earlier representative is captured by this run as well, both have one page key, and a page may have been
     // compared with both.
-    stages.result("pairs", observers -> earlier.isThere() ? shown.distinct() : shown);
+    stages.result("pairs", counts -> earlier.isThere() ? shown.distinct() : shown);
   }
 
   /**
@@ -63,12 +59,12 @@ final class GroupsOutput {
       throws IOException {
     Dataset<Row> joined = joined(decided, pairs);
     Dataset<Row> merged = joined.filter(not(Place.isNew(col("place"))));
-    stages.result(EarlierRun.MODELS, observers -> models);
+    stages.result(EarlierRun.MODELS, counts -> models);
     if (earlier.isThere()) {
       stages.result(EarlierRun.MERGED,
-          observers -> MergedGroups.all(MergedGroups.of(merged, observers.counts), earlier.merged()));
+          counts -> MergedGroups.all(MergedGroups.of(merged, counts), earlier.merged()));
     }
-    stages.result(EarlierRun.REPRESENTATIVES, observers ->
+    stages.result(EarlierRun.REPRESENTATIVES, counts ->
         // A capture that an earlier run has read as well is the representative that it was then.
         pages.join(founders(pages.rows(), newPages(joined).select("page").unionByName(previous.select("page"))),
             PagesStage.SCHEMA.fieldNames())
@@ -86,15 +82,41 @@ final class GroupsOutput {
   }
 
   /**
-   * Reads the groups that were written.
+   * Writes {@code summary.json} (plugins/spark/README.md), last of all: with it the output is that of a finished run.
    *
-   * @return pages, those that founded a group, those that joined one: perhaps that of the same capture in an earlier
-   *     run, which has their own page key
+   * @param rounds of comparisons
+   * @return whether everything could be read and compared
    */
-  Row totals(SparkSession spark) {
+  boolean writeSummary(SparkSession spark, JobOptions options, int rounds) throws IOException {
+    Map<String, Long> sums = stages.counters();
+    ObjectNode summary = new ObjectMapper().createObjectNode().put("version", NearDuplicates.version());
+    ObjectNode counters = summary.putObject("counters");
+    sums.forEach(counters::put);
+    // Sums over waves, which only the waves themselves need.
+    counters.remove(List.of("decided", "waits"));
+    counters.put("rounds", rounds);
+    // A page that joined a group may have joined that of the same capture in an earlier run, which has its page key.
     Column isFounder = col("verdict").isin("NEW", "NO_TEXT");
-    return spark.read().parquet(new Path(output, "groups").toString())
+    Row totals = spark.read().parquet(new Path(output, "groups").toString())
         .agg(count(lit(1)), count_if(isFounder), count_if(not(isFounder))).first();
+    counters.put("output_pages", totals.getLong(0));
+    counters.put("groups", totals.getLong(1));
+    counters.put("duplicates", totals.getLong(2));
+    putStages(summary.putArray("faults"), summary.putArray("stages"));
+    ObjectNode asked = summary.putObject("options");
+    options.deciding().forEach(asked::put);
+    stages.writeJson(new Path(output, "summary.json"), summary);
+    return sums.getOrDefault("damaged", 0L) + sums.getOrDefault("failed_files", 0L)
+        + sums.getOrDefault("failed_comparisons", 0L) == 0;
+  }
+
+  private void putStages(ArrayNode faults, ArrayNode costs) {
+    for (ObjectNode report : stages.reports()) {
+      for (JsonNode fault : report.get("faults")) {
+        if (faults.size() < Counts.FAULTS) faults.add(fault);
+      }
+      costs.add(report.deepCopy().without(List.of("counters", "faults")));
+    }
   }
 
   /** The positions of all pages but some. */

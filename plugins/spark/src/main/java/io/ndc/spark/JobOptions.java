@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 
-/** What {@link NdPartition} was asked to do. Immutable once parsed. */
+/** What {@link NdPartition} was asked to do. Nothing changes it once it is parsed. */
 final class JobOptions {
   static final String USAGE =
       """
@@ -32,20 +32,22 @@ final class JobOptions {
   /** The library's default of it (src/options/option_table.cpp). */
   private static final int DEFAULT_LIBRARY_PAGE_BYTES = 16 << 20;
 
-  private final List<String> inputs = new ArrayList<>();
+  final List<String> inputs = new ArrayList<>();
   private final Map<String, String> library = new TreeMap<>();
-  private String output;
-  private String previous = "";
-  private int partitions;
-  private long splitBytes = 128L << 20;
+  String output;
+  /** Empty: there is none. */
+  String previous = "";
+  /** 0: Spark's own. */
+  int partitions;
+  long splitBytes = 128L << 20;
   private long pageBytes = 8L << 20;
-  private boolean allStatuses;
-  private int sitePages = 4096;
-  private int heads = 8;
-  private int comparisons = 8;
-  private int rounds = 16;
-  private int localPages = 2_000_000;
-  private boolean overwrite;
+  boolean allStatuses;
+  int sitePages = 4096;
+  int heads = 8;
+  int comparisons = 8;
+  int rounds = 16;
+  int localPages = 2_000_000;
+  boolean overwrite;
 
   private JobOptions() {}
 
@@ -132,19 +134,6 @@ final class JobOptions {
     throw new IllegalArgumentException(name + " wants a number from " + least + " to " + most + ", not " + value);
   }
 
-  List<String> inputs() {
-    return List.copyOf(inputs);
-  }
-
-  String output() {
-    return output;
-  }
-
-  /** Empty: there is none. */
-  String previous() {
-    return previous;
-  }
-
   /** Options of the library, by key; those not named have their defaults. */
   Map<String, String> library() {
     return library;
@@ -156,46 +145,9 @@ final class JobOptions {
     return value == null ? otherwise : (int) number("--option " + key, value, 1, Integer.MAX_VALUE);
   }
 
-  /** 0: Spark's own. */
-  int partitions() {
-    return partitions;
-  }
-
-  long splitBytes() {
-    return splitBytes;
-  }
-
   /** Bytes of a body that are read: no more than the library accepts, which would silently cut a longer one. */
   long pageBytes() {
     return Math.min(pageBytes, libraryLimit(LIBRARY_PAGE_BYTES, DEFAULT_LIBRARY_PAGE_BYTES));
-  }
-
-  boolean allStatuses() {
-    return allStatuses;
-  }
-
-  int sitePages() {
-    return sitePages;
-  }
-
-  int heads() {
-    return heads;
-  }
-
-  int comparisons() {
-    return comparisons;
-  }
-
-  int rounds() {
-    return rounds;
-  }
-
-  int localPages() {
-    return localPages;
-  }
-
-  boolean overwrite() {
-    return overwrite;
   }
 
   /** The settings that determine the result, by name: two runs with the same ones may share stages. */

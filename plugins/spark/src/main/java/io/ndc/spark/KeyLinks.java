@@ -3,7 +3,6 @@ package io.ndc.spark;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -16,7 +15,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * earlier run are at the head of the lists; those that have not changed since are linked to nothing: they keep their
  * groups. Holds one list at a time, of at most one place more than {@code hotPages}.
  */
-final class KeyLinks implements Iterator<Row> {
+final class KeyLinks {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
   static final long VOTE = 1L << 20;
 
@@ -35,16 +34,11 @@ final class KeyLinks implements Iterator<Row> {
     this.counts = counts;
   }
 
-  @Override
-  public boolean hasNext() {
+  /** Null at the end. */
+  Row next() {
     while (page >= size && rows.hasNext())
       takeList();
-    return page < size;
-  }
-
-  @Override
-  public Row next() {
-    if (!hasNext()) throw new NoSuchElementException();
+    if (page >= size) return null;
     Row link = RowFactory.create(places[page], places[head], VOTE / size);
     if (++head == Math.min(page, limits.heads)) {
       page++;

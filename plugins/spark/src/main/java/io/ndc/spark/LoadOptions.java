@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@link NdLoad} was asked to do. Immutable once parsed. */
+/** What {@link NdLoad} was asked to do. Nothing changes it once it is parsed. */
 final class LoadOptions {
   static final String USAGE =
       """
@@ -14,9 +14,12 @@ final class LoadOptions {
         --option KEY=VALUE   an option of the store; may come again
       """;
 
-  private final Map<String, String> library = new TreeMap<>();
-  private String result;
-  private Path store;
+  /** Options of the store, by key; others are as in the store, or have their defaults. */
+  final Map<String, String> library = new TreeMap<>();
+  /** The folder that a job wrote. */
+  String result;
+  /** The folder of the store. */
+  Path store;
 
   private LoadOptions() {}
 
@@ -52,20 +55,5 @@ final class LoadOptions {
     if (option.getKey().equals("read_only") || option.getKey().equals("overlay"))
       throw new IllegalArgumentException("--option " + option.getKey() + ": a store is to be filled");
     library.put(option.getKey(), option.getValue());
-  }
-
-  /** The folder that a job wrote. */
-  String result() {
-    return result;
-  }
-
-  /** The folder of the store. */
-  Path store() {
-    return store;
-  }
-
-  /** Options of the store, by key; others are as in the store, or have their defaults. */
-  Map<String, String> library() {
-    return library;
   }
 }

@@ -10,37 +10,13 @@ final class LoggedReads implements ReadLog {
   private static final int LINES = 20;
 
   private int faults;
-  private String firstFailure;
-
   /** Path and reason of the first file that could not be read; null: all could. */
-  String firstFailure() {
-    return firstFailure;
-  }
+  String firstFailure;
 
   @Override
-  public void record() {}
-
-  @Override
-  public void page(long bodyBytes, boolean truncated) {}
-
-  @Override
-  public void noPage() {}
-
-  @Override
-  public void otherStatus() {}
-
-  @Override
-  public void damaged(String path, long offset, String reason) {
-    warn("{} at byte {}: {}", path, offset, reason);
-  }
-
-  @Override
-  public void failedFile(String path, String reason) {
-    if (firstFailure == null) firstFailure = path + ": " + reason;
-    warn("{}: {}", path, reason);
-  }
-
-  private void warn(String form, Object... values) {
-    if (faults++ < LINES) LOG.warn(form, values);
+  public void failed(String path, long offset, String reason) {
+    boolean isWhole = offset == WHOLE_FILE;
+    if (isWhole && firstFailure == null) firstFailure = path + ": " + reason;
+    if (faults++ < LINES) LOG.warn("{}{}: {}", path, isWhole ? "" : " at byte " + offset, reason);
   }
 }

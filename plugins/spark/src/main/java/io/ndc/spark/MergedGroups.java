@@ -5,9 +5,7 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.hex;
 import static org.apache.spark.sql.functions.lower;
 
-import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
@@ -26,13 +24,9 @@ final class MergedGroups {
    * @return of {@link #SCHEMA}
    */
   static Dataset<Row> of(Dataset<Row> joined, Counts counts) {
-    return joined.select(lower(hex(col("page"))).as("old_group"),
-            lower(hex(col("representative_page"))).as("new_group"), col("url"), col("representative"),
-            col("resemblance"), col("containment"), col("probability"))
-        .map((MapFunction<Row, Row>) merge -> {
-          counts.add("merged_groups", 1);
-          return merge;
-        }, Encoders.row(SCHEMA));
+    return counts.counted("merged_groups", joined.select(lower(hex(col("page"))).as("old_group"),
+        lower(hex(col("representative_page"))).as("new_group"), col("url"), col("representative"), col("resemblance"),
+        col("containment"), col("probability")));
   }
 
   /**

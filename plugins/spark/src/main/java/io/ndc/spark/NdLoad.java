@@ -56,27 +56,20 @@ public final class NdLoad {
    * @return the exit code
    */
   static int run(SparkSession spark, LoadOptions options, PrintStream out, PrintStream messages) {
-    try {
-      if (!accepts(options, messages)) return NdPartition.USAGE;
-      return load(new FinishedResult(spark, new Path(options.result())), options, out, messages);
-    } catch (JobException | IOException foreseen) {
-      messages.println("NdLoad: " + foreseen.getMessage());
-      return NdPartition.FAILED;
-    } catch (NearDuplicatesException refused) {
-      messages.println("NdLoad: store " + options.store() + ": " + refused.getMessage());
-      return NdPartition.FAILED;
-    } catch (Exception failure) {
-      String reason = ForeseenFailure.reason(failure);
-      if (reason == null) throw failure;
-      messages.println("NdLoad: " + reason);
-      return NdPartition.FAILED;
-    }
+    return JobException.told("NdLoad", messages, () -> {
+      try {
+        if (!accepts(options, messages)) return NdPartition.USAGE;
+        return load(new FinishedResult(spark, new Path(options.result)), options, out, messages);
+      } catch (NearDuplicatesException refused) {
+        throw new JobException("store " + options.store + ": " + refused.getMessage(), refused);
+      }
+    });
   }
 
   /** Tells wrong options before anything is read, or a store is made. */
   private static boolean accepts(LoadOptions options, PrintStream messages) {
     try {
-      NearDuplicates.inMemory(options.library()).close();
+      NearDuplicates.inMemory(options.library).close();
       return true;
     } catch (InvalidArgumentException wrong) {
       messages.println("NdLoad: --option: " + wrong.getMessage());
@@ -86,7 +79,7 @@ public final class NdLoad {
 
   private static int load(FinishedResult result, LoadOptions options, PrintStream out, PrintStream messages)
       throws IOException {
-    try (NearDuplicates store = NearDuplicates.open(options.store(), options.library())) {
+    try (NearDuplicates store = NearDuplicates.open(options.store, options.library)) {
       StoreLoad load = new StoreLoad(store, messages);
       for (Iterator<Row> pages = result.pages(); pages.hasNext();)
         load.take(pages.next());

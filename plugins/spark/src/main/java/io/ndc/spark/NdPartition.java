@@ -1,6 +1,5 @@
 package io.ndc.spark;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -56,25 +55,19 @@ public final class NdPartition {
    * @return the exit code
    */
   static int run(SparkSession spark, JobOptions options, PrintStream messages) {
-    try (PartitionJob job = new PartitionJob(spark, options)) {
-      try {
-        job.check();
-      } catch (IllegalArgumentException wrong) {
-        messages.println("NdPartition: " + wrong.getMessage());
-        return USAGE;
+    return JobException.told("NdPartition", messages, () -> {
+      try (PartitionJob job = new PartitionJob(spark, options)) {
+        try {
+          job.check();
+        } catch (IllegalArgumentException wrong) {
+          messages.println("NdPartition: " + wrong.getMessage());
+          return USAGE;
+        }
+        if (job.run()) return DONE;
+        messages.println("NdPartition: done, but not everything could be read; " + options.output
+            + "/summary.json says what");
+        return SKIPPED;
       }
-      if (job.run()) return DONE;
-      messages.println("NdPartition: done, but not everything could be read; " + options.output()
-          + "/summary.json says what");
-      return SKIPPED;
-    } catch (JobException | IOException foreseen) {
-      messages.println("NdPartition: " + foreseen.getMessage());
-      return FAILED;
-    } catch (Exception failure) {
-      String reason = ForeseenFailure.reason(failure);
-      if (reason == null) throw failure;
-      messages.println("NdPartition: " + reason);
-      return FAILED;
-    }
+    });
   }
 }

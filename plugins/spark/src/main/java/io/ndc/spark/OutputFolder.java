@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -33,27 +33,16 @@ final class OutputFolder {
    *
    * @param archives qualified paths
    * @throws JobException naming an archive that lies in the folder
-   * @throws IOException if a local folder cannot be looked at
    */
   static void requireApart(Path folder, Collection<String> archives, Configuration configuration) throws IOException {
     FileSystem files = files(folder, configuration);
     if (!files.exists(folder)) return;
     Path qualified = files.makeQualified(folder);
-    Map<Path, Boolean> known = new HashMap<>();
+    Set<Path> seen = new HashSet<>();
     for (String archive : archives) {
-      if (isIn(qualified, new Path(archive).getParent(), known))
-        throw new JobException(archive + " lies in the output folder " + folder);
+      for (Path at = new Path(archive).getParent(); at != null && seen.add(at); at = at.getParent())
+        if (isSame(qualified, at)) throw new JobException(archive + " lies in the output folder " + folder);
     }
-  }
-
-  private static boolean isIn(Path folder, Path inner, Map<Path, Boolean> known) throws IOException {
-    if (inner == null) return false;
-    Boolean found = known.get(inner);
-    if (found == null) {
-      found = isSame(folder, inner) || isIn(folder, inner.getParent(), known);
-      known.put(inner, found);
-    }
-    return found;
   }
 
   /** On a local disk one folder may have several names. */

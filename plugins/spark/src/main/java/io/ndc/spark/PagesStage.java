@@ -16,19 +16,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /** Stage 3: the pages with what their hosts know of them, with their places in the batch order. */
-final class PagesStage implements Serializable {
+record PagesStage(Counts counts) implements Serializable {
   static final StructType SCHEMA = StructType.fromDDL(
       "place bigint, page binary, url string, site string, fetched_at_ms bigint, file string, offset bigint,"
           + " has_text boolean, flags int, features binary");
 
   /** Of {@link #collisions}. */
   static final StructType COLLISIONS = StructType.fromDDL("page binary");
-
-  private final Counts counts;
-
-  PagesStage(Counts counts) {
-    this.counts = counts;
-  }
 
   /**
    * The pages.
@@ -53,12 +47,8 @@ final class PagesStage implements Serializable {
   static Dataset<Row> collisions(Dataset<Row> pages, Counts counts) {
     Dataset<Row> twice = pages.groupBy("place").agg(count(lit(1)).as("pages"), min("page").as("first"))
         .filter(col("pages").gt(1)).select(col("place").as("its_place"), col("first"));
-    return pages.join(broadcast(twice), col("place").equalTo(col("its_place")))
-        .filter(col("page").notEqual(col("first"))).select("page")
-        .map((MapFunction<Row, Row>) page -> {
-          counts.add("place_collisions", 1);
-          return page;
-        }, Encoders.row(COLLISIONS));
+    return counts.counted("place_collisions", pages.join(broadcast(twice), col("place").equalTo(col("its_place")))
+        .filter(col("page").notEqual(col("first"))).select("page"));
   }
 
   /** Of a row of a capture, then model. */

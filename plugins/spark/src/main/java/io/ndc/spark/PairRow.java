@@ -2,6 +2,7 @@ package io.ndc.spark;
 
 import io.ndc.Result;
 import io.ndc.Verdict;
+import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
@@ -23,21 +24,18 @@ final class PairRow {
    * @param representative the same
    */
   static Row of(Row page, Row representative, Result result) {
-    return row(page, representative, result.isDuplicate(), reason(result), result.verdict(), result.resemblance(),
-        result.containment(), result.pageCoverage(), result.matchedCoverage(), result.probability(),
-        FlagBits.of(result.flags()));
+    return row(page, representative, reason(result), result);
   }
 
   /** The row of a comparison that the library refused. */
   static Row failed(Row page, Row representative, String reason) {
-    return row(page, representative, false, reason, Verdict.NEW, 0, 0, 0, 0, 0, 0);
+    return row(page, representative, reason, new Result(Verdict.NEW, Set.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0));
   }
 
-  private static Row row(Row page, Row representative, boolean accepted, String reason, Verdict verdict,
-      double resemblance, double containment, double pageCoverage, double matchedCoverage, double probability,
-      int flags) {
-    return RowFactory.create(page.getLong(0), representative.getLong(0), accepted, reason, verdict.name(),
-        resemblance, containment, pageCoverage, matchedCoverage, probability, flags, page.getAs(1), page.getString(2),
+  private static Row row(Row page, Row representative, String reason, Result result) {
+    return RowFactory.create(page.getLong(0), representative.getLong(0), result.isDuplicate(), reason,
+        result.verdict().name(), result.resemblance(), result.containment(), result.pageCoverage(),
+        result.matchedCoverage(), result.probability(), FlagBits.of(result.flags()), page.getAs(1), page.getString(2),
         representative.getAs(1), representative.getString(2));
   }
 

@@ -23,7 +23,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Queue;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
@@ -38,7 +37,7 @@ import org.apache.spark.sql.types.StructType;
  * for all of them. Where a meeting place would hold too much, its representatives are met one by one; one that very
  * many pages ask for, in several copies.
  */
-final class PairsStage implements Serializable {
+record PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts counts) implements Serializable {
   /** Of {@link #places}. */
   static final StructType PLACES =
       StructType.fromDDL("place bigint, file_number int, row_number bigint, bytes int");
@@ -47,16 +46,6 @@ final class PairsStage implements Serializable {
   static final int PAIRS_OF_A_MEETING = 4096;
   /** The most bytes of representatives' features in a task at a time; a single one may exceed it. */
   private static final long MEETING_BYTES = 64L << 20;
-
-  private final int pairsOfAMeeting;
-  private final Map<String, String> library;
-  private final Counts counts;
-
-  PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts counts) {
-    this.pairsOfAMeeting = pairsOfAMeeting;
-    this.library = library;
-    this.counts = counts;
-  }
 
   /**
    * Where the features of each place are.
@@ -85,7 +74,8 @@ final class PairsStage implements Serializable {
         .select("place", "page", "url", "features", "meets", "copy", "representatives", "is_representative")
         .repartition(col("meets"), col("copy"))
         .sortWithinPartitions("meets", "copy", "place")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Comparisons::new, Encoders.row(PairRow.SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) sides -> new PresentRows(new Comparisons(sides)::next),
+            Encoders.row(PairRow.SCHEMA));
   }
 
   /**
@@ -131,7 +121,7 @@ final class PairsStage implements Serializable {
    * Rows (place, page, url, features, meets, copy, representatives, is_representative): a representative has a smaller
    * place than the pages that are compared with it, and comes before them.
    */
-  private final class Comparisons implements Iterator<Row> {
+  private final class Comparisons {
     private final Iterator<Row> sides;
     private final Map<Long, Row> representatives = new HashMap<>();
     private final Queue<Row> pairs = new ArrayDeque<>();
@@ -142,17 +132,11 @@ final class PairsStage implements Serializable {
       this.sides = sides;
     }
 
-    @Override
-    public boolean hasNext() {
+    /** Null at the end. */
+    Row next() {
       while (pairs.isEmpty() && sides.hasNext())
         take(sides.next());
-      return !pairs.isEmpty();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) throw new NoSuchElementException();
-      return pairs.remove();
+      return pairs.poll();
     }
 
     private void take(Row side) {
@@ -175,7 +159,7 @@ final class PairsStage implements Serializable {
       if (pair.getBoolean(2)) counts.add("accepted", 1);
       return pair;
     } catch (NearDuplicatesException failure) {
-      String reason = Refusal.reason(failure);
+      String reason = JobException.ofThePage(failure);
       counts.add("failed_comparisons", 1);
       return PairRow.failed(page, representative, reason);
     }

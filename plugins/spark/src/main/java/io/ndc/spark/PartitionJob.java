@@ -31,11 +31,11 @@ final class PartitionJob implements AutoCloseable {
   PartitionJob(SparkSession spark, JobOptions options) throws IOException {
     this.spark = spark;
     this.options = options;
-    this.output = new Path(options.output());
+    this.output = new Path(options.output);
     this.stages = new StageStore(spark, output);
-    this.earlier = new EarlierRun(spark, options.previous());
+    this.earlier = new EarlierRun(spark, options.previous);
     this.partitionsBefore = spark.conf().get(SHUFFLE_PARTITIONS);
-    if (options.partitions() > 0) spark.conf().set(SHUFFLE_PARTITIONS, Integer.toString(options.partitions()));
+    if (options.partitions > 0) spark.conf().set(SHUFFLE_PARTITIONS, Integer.toString(options.partitions));
   }
 
   /** Leaves the session as it was. */
@@ -66,26 +66,22 @@ final class PartitionJob implements AutoCloseable {
    *
    * @return whether everything could be read and compared
    * @throws JobException if it cannot be done as asked
-   * @throws IOException if the output cannot be written or read
    */
   boolean run() throws IOException {
     Configuration configuration = spark.sparkContext().hadoopConfiguration();
-    Counts counts = new Counts();
-    Faults faults = new Faults();
-    ArchiveListing archives = ArchiveListing.of(options.inputs(), configuration, new CountingLog(counts, faults));
-    List<ArchiveSplit> splits = archives.splits(options.splitBytes());
+    Counts listed = new Counts();
+    ArchiveListing archives = ArchiveListing.of(options.inputs, configuration, listed);
+    List<ArchiveSplit> splits = archives.splits(options.splitBytes);
     if (splits.isEmpty()) {
-      String reasons = faults.value().stream().map(fault -> "; " + fault.file + ": " + fault.reason)
+      String reasons = listed.faults().stream().map(fault -> "; " + fault.file() + ": " + fault.reason())
           .collect(Collectors.joining());
-      throw new JobException("no archive in " + String.join(", ", options.inputs()) + reasons);
+      throw new JobException("no archive in " + String.join(", ", options.inputs) + reasons);
     }
     OutputFolder.requireApart(output, archives.files().keySet(), configuration);
-    stages.claim(RunIdentity.of(options, archives.files(), configuration), options.overwrite());
-    stages.stage("captures", CapturesStage.SCHEMA, observers -> {
-      observers.counts.merge(counts);
-      observers.faults.merge(faults);
-      return new CapturesStage(options, configuration, attempts(), observers.counts, observers.faults)
-          .run(spark, splits);
+    stages.claim(RunIdentity.of(options, archives.files(), configuration), options.overwrite);
+    stages.stage("captures", CapturesStage.SCHEMA, counts -> {
+      counts.merge(listed);
+      return new CapturesStage(options, configuration, attempts(), counts).run(spark, splits);
     });
     return partition(true);
   }
@@ -98,7 +94,7 @@ final class PartitionJob implements AutoCloseable {
   boolean run(Dataset<Row> rows) throws IOException {
     stages.claim(new TreeMap<>(options.deciding()), true);
     stages.stage("captures", CapturesStage.SCHEMA,
-        observers -> new RowsStage(options, observers.counts, observers.faults).run(rows));
+        counts -> new RowsStage(options, counts).run(rows));
     boolean isAll = partition(false);
     stages.removeAll();
     return isAll;
@@ -106,31 +102,31 @@ final class PartitionJob implements AutoCloseable {
 
   /** All stages but the first. */
   private boolean partition(boolean fromArchives) throws IOException {
-    StoredRows captures = stages.stored("captures", CapturesStage.SCHEMA);
-    Dataset<Row> sites = stages.stage("sites", SitesStage.SCHEMA, observers ->
-        new SitesStage(options.sitePages(), SitesStage.SITE_BYTES, fromArchives, observers.counts)
+    StoredRows captures = stages.stored(CapturesStage.SCHEMA, stages.place("captures"));
+    Dataset<Row> sites = stages.stage("sites", SitesStage.SCHEMA, counts ->
+        new SitesStage(options.sitePages, SitesStage.SITE_BYTES, fromArchives, counts)
             .run(captures.rows(), earlier.models()));
-    stages.stage("pages", PagesStage.SCHEMA, observers ->
-        new PagesStage(observers.counts).run(captures, sites));
-    StoredRows pages = stages.stored("pages", PagesStage.SCHEMA);
+    stages.stage("pages", PagesStage.SCHEMA, counts ->
+        new PagesStage(counts).run(captures, sites));
+    StoredRows pages = stages.stored(PagesStage.SCHEMA, stages.place("pages"));
     Dataset<Row> models = SiteModels.of(sites, earlier.models());
     EarlierPages before =
         EarlierPages.of(stages, earlier, models.join(sites.select("host"), new String[] {"host"}, "left_semi"));
-    StoredRows comparable = stages.stored("pages", PagesStage.SCHEMA, before.folders());
+    StoredRows comparable = stages.stored(PagesStage.SCHEMA, before.folders());
     Dataset<Row> placed = before.placed(comparable.rows(), pages.files());
     Dataset<Row> collisions = stages.stage("collisions", PagesStage.COLLISIONS,
-        observers -> PagesStage.collisions(placed, observers.counts));
+        counts -> PagesStage.collisions(placed, counts));
     Dataset<Row> compared = placed.join(broadcast(collisions), new String[] {"page"}, "left_anti");
-    Dataset<Row> places = stages.stage("places", PairsStage.PLACES, observers -> PairsStage.places(compared));
-    Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, observers ->
-        new CandidatesStage(CandidatesStage.Limits.of(options), observers.counts).run(compared));
+    Dataset<Row> places = stages.stage("places", PairsStage.PLACES, counts -> PairsStage.places(compared));
+    Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA, counts ->
+        new CandidatesStage(CandidatesStage.Limits.of(options), counts).run(compared));
     Grouping grouping = new Grouping(stages, options);
     grouping.run(comparable, places, links);
     GroupsOutput results = new GroupsOutput(stages, output, earlier);
     results.writeGroups(pages.rows(), grouping.decided(), grouping.pairs());
     if (fromArchives)
       results.writeForTheNextRun(pages, before.rows(), models, grouping.decided(), grouping.pairs());
-    return new Summary(stages, options).write(output, results.totals(spark), grouping.rounds());
+    return results.writeSummary(spark, options, grouping.rounds());
   }
 
   /** How often Spark tries a task. Without a number in its URL a local master never tries again. */

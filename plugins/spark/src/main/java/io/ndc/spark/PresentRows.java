@@ -3,29 +3,34 @@ package io.ndc.spark;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Row;
 
-/**
- * The rows that a function makes of what an iterator gives, without those of which it makes none. Holds one row. An
- * input is taken when its row is asked for, so that a task reads no further than it has to.
- *
- * @param <T> what the rows are made of
- */
-final class PresentRows<T> implements Iterator<Row> {
-  private final Iterator<? extends T> inputs;
-  /** Null: no row. */
-  private final Function<? super T, Row> row;
+/** The rows that a function gives until it gives null. Holds one row, which is made when it is asked for. */
+final class PresentRows implements Iterator<Row> {
+  private final Supplier<Row> rows;
   private Row next;
 
-  PresentRows(Iterator<? extends T> inputs, Function<? super T, Row> row) {
-    this.inputs = inputs;
-    this.row = row;
+  PresentRows(Supplier<Row> rows) {
+    this.rows = rows;
+  }
+
+  /**
+   * The rows that a function makes of inputs, without those of which it makes null. An input is taken when its row is
+   * asked for, so that a task reads no further than it has to.
+   */
+  static <T> PresentRows of(Iterator<T> inputs, Function<T, Row> row) {
+    return new PresentRows(() -> {
+      Row made = null;
+      while (made == null && inputs.hasNext())
+        made = row.apply(inputs.next());
+      return made;
+    });
   }
 
   @Override
   public boolean hasNext() {
-    while (next == null && inputs.hasNext())
-      next = row.apply(inputs.next());
+    if (next == null) next = rows.get();
     return next != null;
   }
 

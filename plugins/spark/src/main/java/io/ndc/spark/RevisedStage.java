@@ -21,17 +21,11 @@ import org.apache.spark.util.TaskCompletionListener;
  * Representatives of an earlier run that have other keys by what is known of their hosts now. They are decided about
  * once more. As in {@link SitesStage}, the hashes of their parts alone travel to the host.
  */
-final class RevisedStage implements Serializable {
+record RevisedStage(Counts counts) implements Serializable {
   /** Without {@link StoredRows#FILE} a host's model; else a representative. */
   private static final StructType SKETCH =
       StructType.fromDDL("host string, file_number int, row_number bigint, parts binary, model binary");
   private static final StructType KNOWN = StructType.fromDDL("file_number int, row_number bigint, model binary");
-
-  private final Counts counts;
-
-  RevisedStage(Counts counts) {
-    this.counts = counts;
-  }
 
   /**
    * Those that have changed, with what is known of them now.
@@ -50,7 +44,7 @@ final class RevisedStage implements Serializable {
         .sortWithinPartitions("host", StoredRows.FILE, StoredRows.ROW)
         .mapPartitions((MapPartitionsFunction<Row, Row>) RevisedStage::known, Encoders.row(KNOWN));
     return representatives.join(known, PagesStage.SCHEMA.fieldNames())
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new PresentRows<>(rows, this::revised),
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> PresentRows.of(rows, this::revised),
             Encoders.row(PagesStage.SCHEMA));
   }
 
@@ -62,7 +56,7 @@ final class RevisedStage implements Serializable {
   private static Iterator<Row> known(Iterator<Row> sketches) {
     Known known = new Known();
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> known.model.close());
-    return new PresentRows<>(sketches, known::known);
+    return PresentRows.of(sketches, known::known);
   }
 
   /** Goes through the representatives of a host, behind its model. */

@@ -39,13 +39,11 @@ final class RowsStage implements Serializable {
   private final Map<String, String> library;
   private final int pageBytes;
   private final Counts counts;
-  private final Faults faults;
 
-  RowsStage(JobOptions options, Counts counts, Faults faults) {
+  RowsStage(JobOptions options, Counts counts) {
     this.library = options.library();
     this.pageBytes = (int) options.pageBytes();
     this.counts = counts;
-    this.faults = faults;
   }
 
   /**
@@ -111,7 +109,7 @@ final class RowsStage implements Serializable {
     StructType schema = rows.schema();
     return rows.select(unhex(key(schema)).as("page"), col(URL), type(schema).as("type"), content(schema).as("content"))
         .filter(col("page").isNotNull())
-        .mapPartitions((MapPartitionsFunction<Row, Row>) pages -> new PresentRows<>(pages, new Captures()::capture),
+        .mapPartitions((MapPartitionsFunction<Row, Row>) pages -> PresentRows.of(pages, new Captures()::capture),
             Encoders.row(CapturesStage.SCHEMA));
   }
 
@@ -133,7 +131,7 @@ final class RowsStage implements Serializable {
         return RowFactory.create(page, url, new FeatureRecord(features).site(), 1L, "", number, features);
       } catch (NearDuplicatesException failure) {
         counts.add("damaged", 1);
-        faults.add(new Faults.Fault(url, -1, Refusal.reason(failure)));
+        counts.add(new Counts.Fault(url, -1, JobException.ofThePage(failure)));
         return null;
       }
     }

@@ -21,16 +21,15 @@ final class RunIdentity {
    * Of a run.
    *
    * @param archives as they were listed, by path; no file is looked at again
-   * @throws IOException if the earlier output cannot be listed
    */
   static Map<String, String> of(
       JobOptions options, SortedMap<String, FileStatus> archives, Configuration configuration) throws IOException {
     Map<String, String> identity = new TreeMap<>(options.deciding());
-    identity.put("input", String.join(" ", options.inputs()));
+    identity.put("input", String.join(" ", options.inputs));
     identity.put("input files", digest(archives));
-    if (!options.previous().isEmpty()) {
+    if (!options.previous.isEmpty()) {
       for (String part : List.of(EarlierRun.MODELS, EarlierRun.MERGED, EarlierRun.REPRESENTATIVES))
-        identity.put("previous " + part, digest(files(new Path(options.previous()), part, configuration)));
+        identity.put("previous " + part, digest(files(new Path(options.previous), part, configuration)));
     }
     identity.put("version", NearDuplicates.version());
     return identity;

@@ -10,12 +10,10 @@ import static org.apache.spark.sql.functions.regexp_replace;
 import static org.apache.spark.sql.functions.when;
 
 import io.ndc.SiteModel;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
@@ -28,7 +26,7 @@ import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The {@link SiteModel models} of all hosts, as rows: what the parts of a host have learned becomes one. */
-final class SiteModels implements Serializable {
+final class SiteModels {
   /** A row for each host; urls are hashes of pages that its model has learned, those seen last at the end. */
   static final StructType SCHEMA = StructType.fromDDL("host string, model binary, urls binary");
 
@@ -63,25 +61,21 @@ final class SiteModels implements Serializable {
     return sites.filter(col(StoredRows.FILE).isNull()).select("host", "bucket", "part", "model", "urls")
         .unionByName(earlier.withColumn("bucket", lit(-1L)).withColumn("part", lit(0)))
         .repartition(col("host")).sortWithinPartitions("host", "bucket", "part")
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Merged::new, Encoders.row(SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) parts -> new PresentRows(new Merged(parts)::next),
+            Encoders.row(SCHEMA));
   }
 
   /** Rows (host, bucket, part, model, urls) in this order, those of a host to one row. */
-  private static final class Merged implements Iterator<Row> {
+  private static final class Merged {
     private final BufferedIterator<Row> parts;
 
     Merged(Iterator<Row> parts) {
       this.parts = CollectionConverters.asScala(parts).buffered();
     }
 
-    @Override
-    public boolean hasNext() {
-      return parts.hasNext();
-    }
-
-    @Override
-    public Row next() {
-      if (!parts.hasNext()) throw new NoSuchElementException();
+    /** Null at the end. */
+    Row next() {
+      if (!parts.hasNext()) return null;
       String host = parts.head().getString(0);
       Set<Long> urls = new LinkedHashSet<>();
       try (SiteModel model = new SiteModel()) {

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
@@ -31,8 +30,11 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Stage 2: of each URL the latest capture, with what its host knows of it ({@link SiteModel}). Only sketches of the
  * features travel: the hashes of their parts.
+ *
+ * @param latestOnly whether of the captures of one URL only the latest is a page; else all are that differ in their
+ *     offset
  */
-final class SitesStage implements Serializable {
+record SitesStage(int sitePages, long siteBytes, boolean latestOnly, Counts counts) implements Serializable {
   /**
    * Rows of two kinds. Of a capture that stays: its position, and the model of its host with its own parts; null if the
    * page has no text, or its URL no site. Of a part of a host: file_number is null, model has what was learned there
@@ -48,24 +50,6 @@ final class SitesStage implements Serializable {
   private static final StructType SKETCH = StructType.fromDDL(
       "host string, bucket bigint, url string, fetched_at_ms bigint, file string, offset bigint, file_number int,"
           + " row_number bigint, url_hash bigint, bytes int, parts binary, model binary, urls binary");
-
-  private final int sitePages;
-  private final long siteBytes;
-  private final boolean latestOnly;
-  private final Counts counts;
-
-  /**
-   * A stage of a job.
-   *
-   * @param latestOnly whether of the captures of one URL only the latest is a page; else all are that differ in
-   *     their offset
-   */
-  SitesStage(int sitePages, long siteBytes, boolean latestOnly, Counts counts) {
-    this.sitePages = sitePages;
-    this.siteBytes = siteBytes;
-    this.latestOnly = latestOnly;
-    this.counts = counts;
-  }
 
   /**
    * What is known of the pages.
@@ -92,7 +76,8 @@ final class SitesStage implements Serializable {
         // Null comes first.
         .sortWithinPartitions(col("host"), col("bucket"), col("url"), col("fetched_at_ms").desc(), col("file"),
             col("offset"))
-        .mapPartitions((MapPartitionsFunction<Row, Row>) Buckets::new, Encoders.row(SCHEMA));
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new PresentRows(new Buckets(rows)::next),
+            Encoders.row(SCHEMA));
   }
 
   private static Row sketch(Row capture) {
@@ -104,7 +89,7 @@ final class SitesStage implements Serializable {
   }
 
   /** Goes through the buckets of a partition, one after the other. */
-  private final class Buckets implements Iterator<Row> {
+  private final class Buckets {
     private final BufferedIterator<Row> sketches;
     private String host;
     private long number;
@@ -118,19 +103,13 @@ final class SitesStage implements Serializable {
       this.sketches = CollectionConverters.asScala(sketches).buffered();
     }
 
-    @Override
-    public boolean hasNext() {
+    /** Null at the end. */
+    Row next() {
       while (!done.hasNext() && sketches.hasNext()) {
         begin();
         done = known(nextPart()).iterator();
       }
-      return done.hasNext();
-    }
-
-    @Override
-    public Row next() {
-      if (!hasNext()) throw new NoSuchElementException();
-      return done.next();
+      return done.hasNext() ? done.next() : null;
     }
 
     private boolean isOfThisBucket() {

@@ -1,26 +1,36 @@
 package io.ndc.spark;
 
-import java.util.concurrent.atomic.AtomicLong;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Adds up the costs of tasks. Spark calls it on a separate thread. */
 final class StageMetrics extends SparkListener {
-  final AtomicLong shuffleBytesWritten = new AtomicLong();
-  final AtomicLong shuffleBytesRead = new AtomicLong();
-  final AtomicLong cpuNanoseconds = new AtomicLong();
-  final AtomicLong spilledBytes = new AtomicLong();
-  final AtomicLong failedTasks = new AtomicLong();
+  private long cpuNanoseconds;
+  private long shuffleBytesWritten;
+  private long shuffleBytesRead;
+  private long spilledBytes;
+  private long failedTasks;
 
   @Override
-  public void onTaskEnd(SparkListenerTaskEnd task) {
-    if (!task.taskInfo().successful()) failedTasks.incrementAndGet();
+  public synchronized void onTaskEnd(SparkListenerTaskEnd task) {
+    if (!task.taskInfo().successful()) failedTasks++;
     TaskMetrics metrics = task.taskMetrics();
     if (metrics == null) return;
-    shuffleBytesWritten.addAndGet(metrics.shuffleWriteMetrics().bytesWritten());
-    shuffleBytesRead.addAndGet(metrics.shuffleReadMetrics().totalBytesRead());
-    cpuNanoseconds.addAndGet(metrics.executorCpuTime());
-    spilledBytes.addAndGet(metrics.diskBytesSpilled());
+    shuffleBytesWritten += metrics.shuffleWriteMetrics().bytesWritten();
+    shuffleBytesRead += metrics.shuffleReadMetrics().totalBytesRead();
+    cpuNanoseconds += metrics.executorCpuTime();
+    spilledBytes += metrics.diskBytesSpilled();
+  }
+
+  /** Writes the sums into a report, and begins anew. */
+  synchronized void take(ObjectNode report) {
+    report.put("cpu_seconds", cpuNanoseconds / 1e9)
+        .put("shuffle_bytes_written", shuffleBytesWritten)
+        .put("shuffle_bytes_read", shuffleBytesRead)
+        .put("spilled_bytes", spilledBytes)
+        .put("failed_tasks", failedTasks);
+    cpuNanoseconds = shuffleBytesWritten = shuffleBytesRead = spilledBytes = failedTasks = 0;
   }
 }

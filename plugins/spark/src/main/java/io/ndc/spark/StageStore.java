@@ -58,22 +58,10 @@ final class StageStore implements AutoCloseable {
     spark.sparkContext().setJobDescription(null);
   }
 
-  /** What a stage needs for counting while it runs. */
-  static final class Observers {
-    final Counts counts = new Counts();
-    final Faults faults = new Faults();
-
-    /** Such that tasks of the session may use them; the name is shown by Spark. */
-    Observers(SparkSession spark, String name) {
-      spark.sparkContext().register(counts, name);
-      spark.sparkContext().register(faults, name + " faults");
-    }
-  }
-
   /** A stage: the rows that it is made of, with counters that are filled while they are written. */
   @FunctionalInterface
   interface Work {
-    Dataset<Row> rows(Observers observers) throws IOException;
+    Dataset<Row> rows(Counts counts) throws IOException;
   }
 
   /**
@@ -81,7 +69,6 @@ final class StageStore implements AutoCloseable {
    *
    * @param name of its folder
    * @param schema of its rows
-   * @throws IOException if it cannot be written or read
    */
   Dataset<Row> stage(String name, StructType schema, Work work) throws IOException {
     Path place = place(name);
@@ -106,19 +93,7 @@ final class StageStore implements AutoCloseable {
         .parquet(names.stream().map(name -> place(name).toString()).toArray(String[]::new));
   }
 
-  /**
-   * The rows of stages of one schema, by their positions.
-   *
-   * @param name of a stage that is there
-   * @param others folders of more rows of the schema
-   */
-  StoredRows stored(String name, StructType schema, Path... others) throws IOException {
-    List<Path> folders = new ArrayList<>(List.of(place(name)));
-    folders.addAll(List.of(others));
-    return stored(schema, folders.toArray(Path[]::new));
-  }
-
-  /** The same of other folders. */
+  /** The rows of folders of one schema, by their positions. */
   StoredRows stored(StructType schema, Path... folders) throws IOException {
     return new StoredRows(spark, List.of(folders), schema);
   }
@@ -144,36 +119,32 @@ final class StageStore implements AutoCloseable {
   }
 
   private ObjectNode run(String name, Path place, Work work) throws IOException {
-    Observers observers = new Observers(spark, name);
+    Counts counts = new Counts();
+    spark.sparkContext().register(counts, name);
     spark.sparkContext().setJobDescription(name);
-    long[] before = costs();
+    costs(JSON.createObjectNode());
     long begin = System.nanoTime();
-    work.rows(observers).write().mode(SaveMode.Overwrite).parquet(place.toString());
+    work.rows(counts).write().mode(SaveMode.Overwrite).parquet(place.toString());
     ObjectNode report = JSON.createObjectNode().put("name", name);
     report.put("seconds", (System.nanoTime() - begin) / 1e9);
-    long[] after = costs();
-    report.put("cpu_seconds", (after[0] - before[0]) / 1e9);
-    report.put("shuffle_bytes_written", after[1] - before[1]);
-    report.put("shuffle_bytes_read", after[2] - before[2]);
-    report.put("spilled_bytes", after[3] - before[3]);
-    report.put("failed_tasks", after[4] - before[4]);
+    costs(report);
     ObjectNode counters = report.putObject("counters");
-    observers.counts.value().forEach(counters::put);
+    counts.value().forEach(counters::put);
     ArrayNode faults = report.putArray("faults");
-    for (Faults.Fault fault : observers.faults.value())
-      faults.addObject().put("file", fault.file).put("offset", fault.offset).put("reason", fault.reason);
+    for (Counts.Fault fault : counts.faults())
+      faults.addObject().put("file", fault.file()).put("offset", fault.offset()).put("reason", fault.reason());
     return report;
   }
 
-  private long[] costs() {
+  /** The costs since the last call. */
+  private void costs(ObjectNode report) {
     try {
       // The costs of tasks arrive on a queue.
       spark.sparkContext().listenerBus().waitUntilEmpty();
     } catch (TimeoutException late) {
       // The figures of this stage are then counted for the next one.
     }
-    return new long[] {metrics.cpuNanoseconds.get(), metrics.shuffleBytesWritten.get(),
-        metrics.shuffleBytesRead.get(), metrics.spilledBytes.get(), metrics.failedTasks.get()};
+    metrics.take(report);
   }
 
   /** The figures of all stages so far, in their order, including those of earlier runs. */
@@ -263,11 +234,7 @@ final class StageStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Writes a file, under another name first: one of this name is whole.
-   *
-   * @throws IOException if it cannot be written
-   */
+  /** Writes a file, under another name first: one of this name is whole. */
   void writeJson(Path place, JsonNode node) throws IOException {
     // Only the summary may be there, which each start rewrites; so a kill that leaves neither file costs no more than
     // one before: a stage without this file is made again.

@@ -8,6 +8,7 @@ import io.ndc.NearDuplicatesException;
 import io.ndc.PageInfo;
 import io.ndc.Result;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
 
@@ -22,16 +23,7 @@ final class StoreLoad {
 
   private final NearDuplicates store;
   private final PrintStream messages;
-  private long pages;
-  private long founders;
-  private long joinedSame;
-  private long joinedOther;
-  private long joinedUnnamed;
-  private long foundedOwn;
-  private long newer;
-  private long failed;
-  private long unchanged;
-  private long limited;
+  private final ObjectNode counters = new ObjectMapper().createObjectNode();
 
   /**
    * A load.
@@ -42,6 +34,9 @@ final class StoreLoad {
   StoreLoad(NearDuplicates store, PrintStream messages) {
     this.store = store;
     this.messages = messages;
+    for (String name : List.of("pages", "founders", "joined_same", "joined_other", "joined_unnamed", "founded_own",
+        "newer", "failed", "unchanged", "limited"))
+      counters.put(name, 0L);
   }
 
   /**
@@ -51,7 +46,7 @@ final class StoreLoad {
    * @throws NearDuplicatesException if the store cannot go on; a page that cannot be taken is counted
    */
   void take(Row row) {
-    pages++;
+    count("pages");
     String url = row.getString(0);
     if (row.isNullAt(4)) {
       fail(url, "stages/captures has no features of it");
@@ -60,7 +55,7 @@ final class StoreLoad {
     try {
       take(url, row.getString(1), row.getBoolean(2), row.getLong(3), row.getAs(4));
     } catch (NearDuplicatesException failure) {
-      fail(url, Refusal.reason(failure));
+      fail(url, JobException.ofThePage(failure));
     } catch (IllegalArgumentException noFeatures) {
       fail(url, noFeatures.getMessage());
     }
@@ -73,14 +68,14 @@ final class StoreLoad {
     Optional<PageInfo> known = store.find(url);
     if (known.isPresent() && known.get().lastFetchedAtMs() > atMs) {
       // A crawler has been there since; it knows better.
-      newer++;
+      count("newer");
     } else if (known.isPresent() && isLoaded(known.get(), atMs, record)) {
       // Not checked again: it would be decided again where its site is known better by now.
-      unchanged++;
+      count("unchanged");
       count(known.get().pageId(), known.get().groupId(), representative, isFounder);
     } else {
       Result result = store.checkFeatures(features);
-      if (result.flags().contains(Flag.LIMIT)) limited++;
+      if (result.flags().contains(Flag.LIMIT)) count("limited");
       count(result.pageId(), result.groupId(), representative, isFounder);
     }
   }
@@ -93,39 +88,33 @@ final class StoreLoad {
   private void count(long pageId, long groupId, String representative, boolean isFounder) {
     Optional<String> founder = store.page(groupId).map(PageInfo::url);
     if (founder.isPresent() && founder.get().equals(representative)) {
-      if (isFounder) founders++;
-      else joinedSame++;
+      if (isFounder) count("founders");
+      else count("joined_same");
     } else if (groupId == pageId) {
-      foundedOwn++;
+      count("founded_own");
     } else if (founder.isPresent()) {
-      joinedOther++;
+      count("joined_other");
     } else {
       // Its founder was crawled again with another text, or removed, and the group lives on.
-      joinedUnnamed++;
+      count("joined_unnamed");
     }
   }
 
   private void fail(String url, String reason) {
-    failed++;
-    if (failed <= TOLD_FAILURES) messages.println("NdLoad: " + url + ": " + reason);
+    count("failed");
+    if (counters.get("failed").asLong() <= TOLD_FAILURES) messages.println("NdLoad: " + url + ": " + reason);
+  }
+
+  private void count(String name) {
+    counters.put(name, counters.get(name).asLong() + 1);
   }
 
   boolean isWhole() {
-    return failed == 0;
+    return counters.get("failed").asLong() == 0;
   }
 
-  /** The counters, by name. */
+  /** By name. */
   ObjectNode counters() {
-    ObjectNode counters = new ObjectMapper().createObjectNode();
-    return counters.put("pages", pages)
-        .put("founders", founders)
-        .put("joined_same", joinedSame)
-        .put("joined_other", joinedOther)
-        .put("joined_unnamed", joinedUnnamed)
-        .put("founded_own", foundedOwn)
-        .put("newer", newer)
-        .put("failed", failed)
-        .put("unchanged", unchanged)
-        .put("limited", limited);
+    return counters;
   }
 }

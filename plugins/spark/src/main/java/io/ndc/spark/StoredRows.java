@@ -9,10 +9,9 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.example.data.Group;
@@ -59,7 +58,6 @@ final class StoredRows implements Serializable {
    * The rows of some folders.
    *
    * @param schema of all their files: strings, binaries, numbers and booleans
-   * @throws IOException if a folder cannot be listed
    */
   StoredRows(SparkSession spark, List<Path> folders, StructType schema) throws IOException {
     this.spark = spark;
@@ -117,18 +115,14 @@ final class StoredRows implements Serializable {
       wanted = wanted.add(schema.apply(column));
     List<String> others = new ArrayList<>(List.of(references.columns()));
     others.removeAll(List.of(FILE, ROW));
-    Dataset<Row> ordered = references.select(FILE, join(ROW, others));
+    Dataset<Row> ordered = references.select(
+        Stream.concat(Stream.of(FILE, ROW), others.stream()).map(name -> col(name)).toArray(Column[]::new));
     StructType stored = wanted;
     StructType result = with(wanted, new StructType(
         others.stream().map(name -> ordered.schema().apply(name)).toArray(StructField[]::new)));
     return ordered.repartitionById(Math.max(files.size(), 1), col(FILE)).sortWithinPartitions(FILE, ROW)
-        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> new Joined(rows, stored), Encoders.row(result));
-  }
-
-  private static String[] join(String first, List<String> others) {
-    List<String> all = new ArrayList<>(List.of(first));
-    all.addAll(others);
-    return all.toArray(String[]::new);
+        .mapPartitions((MapPartitionsFunction<Row, Row>) rows -> PresentRows.of(rows, new Joined(stored)::joined),
+            Encoders.row(result));
   }
 
   private static StructType with(StructType one, StructType other) {
@@ -139,29 +133,19 @@ final class StoredRows implements Serializable {
   }
 
   /** Goes through the references of a partition, in the order of positions, and through the files in step with them. */
-  private final class Joined implements Iterator<Row> {
-    private final Iterator<Row> references;
+  private final class Joined {
     private final StructType stored;
     private ParquetReader<Group> reader;
     private int file = -1;
     private long row = -1;
     private Object[] values;
 
-    Joined(Iterator<Row> references, StructType stored) {
-      this.references = references;
+    Joined(StructType stored) {
       this.stored = stored;
       TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> close());
     }
 
-    @Override
-    public boolean hasNext() {
-      return references.hasNext();
-    }
-
-    @Override
-    public Row next() {
-      if (!references.hasNext()) throw new NoSuchElementException();
-      Row reference = references.next();
+    Row joined(Row reference) {
       seek(reference.getInt(0), reference.getLong(1));
       Object[] all = new Object[stored.length() + reference.length() - 2];
       System.arraycopy(values, 0, all, 0, stored.length());

@@ -16,34 +16,15 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.SerializableConfiguration;
 
 /** Reads the pages of stretches of archives, as rows of {@link WarcSource#SCHEMA}. */
-final class WarcPages implements PartitionReaderFactory {
-  private static final long serialVersionUID = 1;
-
-  private final ReadRules rules;
-  private final SerializableConfiguration configuration;
-
-  WarcPages(ReadRules rules, SerializableConfiguration configuration) {
-    this.rules = rules;
-    this.configuration = configuration;
-  }
-
-  /** The part of the input that a task reads. */
-  record Stretch(ArchiveSplit split) implements InputPartition {}
-
+record WarcPages(ReadRules rules, SerializableConfiguration configuration) implements PartitionReaderFactory {
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
     // Not the last attempt: a failure of the storage fails the task, as with Spark's own sources.
-    return new Rows(new ArchiveReader(
-        ((Stretch) partition).split(), rules, new LoggedReads(), configuration.value(), false));
+    return new Rows(
+        new ArchiveReader((ArchiveSplit) partition, rules, new LoggedReads(), configuration.value(), false));
   }
 
-  private static final class Rows implements PartitionReader<InternalRow> {
-    private final ArchiveReader pages;
-
-    Rows(ArchiveReader pages) {
-      this.pages = pages;
-    }
-
+  private record Rows(ArchiveReader pages) implements PartitionReader<InternalRow> {
     @Override
     public boolean next() throws IOException {
       try {

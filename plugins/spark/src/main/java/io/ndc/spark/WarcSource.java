@@ -75,11 +75,9 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap given) {
-      List<String> paths = paths(given);
-      ReadRules rules = new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES),
-          given.getBoolean("allStatuses", false));
-      long splitBytes = given.getLong("splitBytes", DEFAULT_SPLIT_BYTES);
-      return () -> new WholeScan(paths, rules, splitBytes);
+      WholeScan scan = new WholeScan(paths(given), new ReadRules(given.getLong("pageBytes", DEFAULT_PAGE_BYTES),
+          given.getBoolean("allStatuses", false)), given.getLong("splitBytes", DEFAULT_SPLIT_BYTES));
+      return () -> scan;
     }
 
     /** As Spark's readers hand them over: one as it is, several as a list in JSON. */
@@ -119,8 +117,8 @@ public final class WarcSource implements TableProvider, DataSourceRegister {
       LoggedReads log = new LoggedReads();
       List<ArchiveSplit> splits = ArchiveListing.of(paths, configuration(), log).splits(splitBytes);
       // A path that is wrong is wrong now; what is damaged inside of an archive costs itself.
-      if (log.firstFailure() != null) throw new IllegalArgumentException(log.firstFailure());
-      return splits.stream().map(WarcPages.Stretch::new).toArray(InputPartition[]::new);
+      if (log.firstFailure != null) throw new IllegalArgumentException(log.firstFailure);
+      return splits.toArray(InputPartition[]::new);
     }
 
     @Override

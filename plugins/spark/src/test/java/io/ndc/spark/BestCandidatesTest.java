@@ -19,7 +19,7 @@ class BestCandidatesTest {
 
   private List<String> best(int limit) {
     List<String> rows = new ArrayList<>();
-    new BestCandidates(links.iterator(), limit, counts).forEachRemaining(row -> rows.add(
+    new PresentRows(new BestCandidates(links.iterator(), limit, counts)::next).forEachRemaining(row -> rows.add(
         row.getLong(0) + ": " + List.of((Long[]) row.get(1)) + " " + List.of((Long[]) row.get(2))));
     return rows;
   }

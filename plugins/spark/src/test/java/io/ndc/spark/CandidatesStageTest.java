@@ -20,7 +20,7 @@ class CandidatesStageTest {
   private static final StructType PAGES =
       StructType.fromDDL("place bigint, site string, has_text boolean, features binary");
 
-  private final StageStore.Observers observers = SPARK.observers();
+  private final Counts counts = SPARK.counts();
   private final CandidatesStage.Limits limits = new CandidatesStage.Limits();
   private final List<Row> pages = new ArrayList<>();
 
@@ -30,7 +30,7 @@ class CandidatesStageTest {
   }
 
   private List<Row> candidates() {
-    return new CandidatesStage(limits, observers.counts).run(SPARK.session().createDataFrame(pages, PAGES))
+    return new CandidatesStage(limits, counts).run(SPARK.session().createDataFrame(pages, PAGES))
         .collectAsList();
   }
 
@@ -67,6 +67,6 @@ class CandidatesStageTest {
       page(64L * copy, html);
     limits.giantInSample = 5;
     assertEquals(List.of(), candidates());
-    assertTrue(observers.counts.value().get("giant_keys") > 10, observers.counts.value()::toString);
+    assertTrue(counts.value().get("giant_keys") > 10, counts.value()::toString);
   }
 }

@@ -61,7 +61,7 @@ class CorpusPartitionTest {
     Map<String, String> groups = new HashMap<>();
     try (NearDuplicates engine = NearDuplicates.inMemory(Map.of());
         ArchiveReader pages = new ArchiveReader(new ArchiveSplit(archive, 0, Long.MAX_VALUE),
-            new ReadRules(8 << 20, false), new CountingLog(new Counts(), new Faults()), new Configuration(),
+            new ReadRules(8 << 20, false), new Counts(), new Configuration(),
             true)) {
       while (pages.hasNext()) {
         ArchiveItem page = pages.next();

@@ -3,6 +3,8 @@ package io.ndc.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.ArchiveItem;
+import io.ndc.ArchiveItem.LeftOut;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,14 +33,25 @@ class CountsTest {
   }
 
   @Test
+  void pagesThatAnArchiveLacksAreCountedByReason() {
+    Counts counts = new Counts();
+    for (LeftOut reason : LeftOut.values()) {
+      counts.item(new ArchiveItem(reason == LeftOut.NO ? ArchiveItem.Kind.NO_PAGE : ArchiveItem.Kind.LEFT_OUT, "a.warc",
+          0, 0, true, true, false, false, "", "", 0, new byte[0], reason, ""));
+    }
+    assertEquals(Map.of("records", 5L, "no_page", 5L, "lost_revisits", 1L, "costly_revisits", 1L, "costly_codings", 1L),
+        counts.value());
+  }
+
+  @Test
   void faultsOfAPartitionThatRunsAgainAreToldOnceAndAreBounded() {
-    Faults all = new Faults();
-    Faults task = new Faults();
+    Counts all = new Counts();
+    Counts task = new Counts();
     for (int i = 0; i < 100; i++)
-      task.add(new Faults.Fault("b.warc", 100 - i, "damaged"));
+      task.add(new Counts.Fault("b.warc", 100 - i, "damaged"));
     all.merge(task);
     all.merge(task);
-    assertEquals(Faults.LIMIT_OF_A_TASK, all.value().size());
-    assertEquals(81, all.value().get(0).offset);
+    assertEquals(Counts.FAULTS_OF_A_TASK, all.faults().size());
+    assertEquals(81, all.faults().get(0).offset());
   }
 }

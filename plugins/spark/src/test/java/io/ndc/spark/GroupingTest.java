@@ -37,7 +37,7 @@ class GroupingTest {
   static void begin(@TempDir Path folder) throws IOException {
     StoredRows captures =
         SPARK.stored(SyntheticCaptures.families(45, 25, 7), CapturesStage.SCHEMA, folder.resolve("captures"));
-    pages = SPARK.pages(captures, 4096, SitesStage.SITE_BYTES, SPARK.observers()).collectAsList();
+    pages = SPARK.pages(captures, 4096, SitesStage.SITE_BYTES, SPARK.counts()).collectAsList();
     expected = oracle(new CandidatesStage.Limits(), 8);
   }
 
@@ -60,7 +60,7 @@ class GroupingTest {
     Dataset<Row> rows = stored.rows();
     try (StageStore stages = stages()) {
       Dataset<Row> links = stages.stage("candidates", CandidatesStage.SCHEMA,
-          observers -> new CandidatesStage(limits, observers.counts).run(rows));
+          counts -> new CandidatesStage(limits, counts).run(rows));
       Grouping grouping = new Grouping(stages, JobOptions.parse(arguments.toArray(new String[0])), pairsOfAMeeting);
       grouping.run(stored, PairsStage.places(rows), links);
       return grouping;
@@ -117,7 +117,7 @@ class GroupingTest {
       }
     }
     List<Row> three = SPARK.pages(SPARK.stored(captures, CapturesStage.SCHEMA, folder.resolve("three")), 4096,
-        SitesStage.SITE_BYTES, SPARK.observers()).collectAsList();
+        SitesStage.SITE_BYTES, SPARK.counts()).collectAsList();
     Map<String, Long> places = new TreeMap<>();
     for (Row page : three)
       places.put(page.getAs("url"), page.getAs("place"));
@@ -212,6 +212,6 @@ class GroupingTest {
   void noTwoPagesOfTheCorpusHaveOnePlace() {
     assertEquals(pages.size(), expected.size());
     assertEquals(0, PagesStage.collisions(
-        SPARK.session().createDataFrame(pages, PagesStage.SCHEMA), SPARK.observers().counts).count());
+        SPARK.session().createDataFrame(pages, PagesStage.SCHEMA), SPARK.counts()).count());
   }
 }

@@ -27,19 +27,19 @@ class JobOptionsTest {
         "--partitions", "7", "--split-bytes", "8", "--page-bytes", "9", "--all-statuses", "--site-pages", "10",
         "--heads",
         "11", "--comparisons", "12", "--rounds", "13", "--local-pages", "0", "--overwrite", "--option", "x=y=z");
-    assertEquals(List.of("a", "b"), options.inputs());
-    assertEquals("o", options.output());
-    assertEquals("p", options.previous());
-    assertEquals(7, options.partitions());
-    assertEquals(8, options.splitBytes());
+    assertEquals(List.of("a", "b"), options.inputs);
+    assertEquals("o", options.output);
+    assertEquals("p", options.previous);
+    assertEquals(7, options.partitions);
+    assertEquals(8, options.splitBytes);
     assertEquals(9, options.pageBytes());
-    assertTrue(options.allStatuses());
-    assertEquals(10, options.sitePages());
-    assertEquals(11, options.heads());
-    assertEquals(12, options.comparisons());
-    assertEquals(13, options.rounds());
-    assertEquals(0, options.localPages());
-    assertTrue(options.overwrite());
+    assertTrue(options.allStatuses);
+    assertEquals(10, options.sitePages);
+    assertEquals(11, options.heads);
+    assertEquals(12, options.comparisons);
+    assertEquals(13, options.rounds);
+    assertEquals(0, options.localPages);
+    assertTrue(options.overwrite);
     assertEquals("y=z", options.library().get("x"));
   }
 

@@ -21,7 +21,7 @@ class KeyLinksTest {
 
   private List<String> links() {
     List<String> links = new ArrayList<>();
-    new KeyLinks(rows.iterator(), limits, counts).forEachRemaining(
+    new PresentRows(new KeyLinks(rows.iterator(), limits, counts)::next).forEachRemaining(
         link -> links.add(
             (link.getLong(0) - Place.NEW) + ">" + (link.getLong(1) - Place.NEW) + ":" + link.getLong(2)));
     return links;

@@ -46,14 +46,16 @@ final class LocalSpark implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Stages 2 and 3. */
-  Dataset<Row> pages(StoredRows captures, int sitePages, long siteBytes, StageStore.Observers observers) {
+  Dataset<Row> pages(StoredRows captures, int sitePages, long siteBytes, Counts counts) {
     Dataset<Row> unknown = session.createDataFrame(List.of(), SiteModels.SCHEMA);
-    Dataset<Row> sites = new SitesStage(sitePages, siteBytes, true, observers.counts).run(captures.rows(), unknown);
-    return new PagesStage(observers.counts).run(captures, sites);
+    Dataset<Row> sites = new SitesStage(sitePages, siteBytes, true, counts).run(captures.rows(), unknown);
+    return new PagesStage(counts).run(captures, sites);
   }
 
   /** Of a stage that a test runs by itself. */
-  StageStore.Observers observers() {
-    return new StageStore.Observers(session, "test");
+  Counts counts() {
+    Counts counts = new Counts();
+    session.sparkContext().register(counts, "test");
+    return counts;
   }
 }

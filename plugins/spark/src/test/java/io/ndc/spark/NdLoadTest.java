@@ -153,7 +153,7 @@ class NdLoadTest {
     int joined = 0;
     try (NearDuplicates store = open(); ArchiveReader pages = new ArchiveReader(
         new ArchiveSplit(SAMPLE.toString(), 0, Long.MAX_VALUE), new ReadRules(8 << 20, false),
-        new CountingLog(new Counts(), new Faults()), new Configuration(), true)) {
+        new Counts(), new Configuration(), true)) {
       while (pages.hasNext() && joined < 20) {
         ArchiveItem page = pages.next();
         Row row = groups.get(page.url());

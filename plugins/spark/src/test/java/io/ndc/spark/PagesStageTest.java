@@ -35,8 +35,7 @@ class PagesStageTest {
 
   @TempDir Path folder;
   private final List<Row> captures = new ArrayList<>();
-  private final StageStore.Observers observers = SPARK.observers();
-  private final Counts counts = observers.counts;
+  private final Counts counts = SPARK.counts();
   private int folders;
 
   private void site(String host, int pages, long seed) {
@@ -53,7 +52,7 @@ class PagesStageTest {
     StoredRows stored =
         SPARK.stored(captures, CapturesStage.SCHEMA, folder.resolve("captures-" + folders++));
     Map<String, Row> pages = new TreeMap<>();
-    for (Row page : SPARK.pages(stored, sitePages, siteBytes, observers).collectAsList())
+    for (Row page : SPARK.pages(stored, sitePages, siteBytes, counts).collectAsList())
       pages.put(page.getAs("url"), page);
     return pages;
   }

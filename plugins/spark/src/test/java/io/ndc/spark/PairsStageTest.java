@@ -31,7 +31,7 @@ class PairsStageTest {
   @TempDir Path folder;
   private final List<Row> pages = new ArrayList<>();
   private final List<Row> meetings = new ArrayList<>();
-  private final StageStore.Observers observers = SPARK.observers();
+  private final Counts counts = SPARK.counts();
   private int folders;
 
   private void page(long place, String url, List<String> sentences) {
@@ -49,7 +49,7 @@ class PairsStageTest {
     for (int i = 0; i < places.length; i += 2)
       wanted.add(RowFactory.create(places[i], places[i + 1]));
     StoredRows stored = SPARK.stored(pages, PagesStage.SCHEMA, folder.resolve("pages-" + folders++));
-    return new PairsStage(pairsOfAMeeting, library, observers.counts)
+    return new PairsStage(pairsOfAMeeting, library, counts)
         .run(stored, PairsStage.places(stored.rows()), SPARK.session().createDataFrame(meetings, MeetingPlaces.SCHEMA),
             SPARK.session().createDataFrame(wanted, WANTED))
         .orderBy("place", "representative_place").collectAsList();
@@ -78,7 +78,7 @@ class PairsStageTest {
     assertEquals("http://a.example/", near.getString(14));
     assertFalse(pairs.get(1).getBoolean(2));
     assertEquals("too little in common", pairs.get(1).getString(3));
-    assertEquals(Map.of("pairs", 2L, "accepted", 1L), observers.counts.value());
+    assertEquals(Map.of("pairs", 2L, "accepted", 1L), counts.value());
   }
 
   @Test
@@ -122,6 +122,6 @@ class PairsStageTest {
     List<Row> pairs = compare(4096, Map.of(), 2, 1, 3, 1);
     assertTrue(pairs.get(0).getBoolean(2));
     assertFalse(pairs.get(1).getBoolean(2));
-    assertEquals(1L, observers.counts.value().get("failed_comparisons"));
+    assertEquals(1L, counts.value().get("failed_comparisons"));
   }
 }

@@ -17,7 +17,7 @@ class PresentRowsTest {
   private final List<Integer> asked = new ArrayList<>();
 
   private Iterator<Row> even(Integer... numbers) {
-    return new PresentRows<>(List.of(numbers).iterator(), number -> {
+    return PresentRows.of(List.of(numbers).iterator(), number -> {
       asked.add(number);
       return number % 2 == 0 ? RowFactory.create(number) : null;
     });

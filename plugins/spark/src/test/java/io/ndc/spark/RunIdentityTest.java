@@ -40,7 +40,7 @@ class RunIdentityTest {
 
   private ArchiveListing listing() {
     return ArchiveListing.of(
-        List.of(archive.toString()), configuration, new CountingLog(new Counts(), new Faults()));
+        List.of(archive.toString()), configuration, new Counts());
   }
 
   private Map<String, String> identity(String... arguments) throws IOException {

@@ -131,7 +131,7 @@ class StoredRowsTest {
     Files.delete(part.resolveSibling("." + part.getFileName() + ".crc"));
     Files.write(part, Arrays.copyOf(Files.readAllBytes(part), 100));
     Dataset<Row> joined = damaged.join(SPARK.session().createDataFrame(references, REFERENCES), "number");
-    String reason = ForeseenFailure.reason(assertThrows(Exception.class, joined::collectAsList));
+    String reason = JobException.reason(assertThrows(Exception.class, joined::collectAsList));
     assertTrue(reason.contains(part.getFileName() + " cannot be read: "), reason);
   }
 

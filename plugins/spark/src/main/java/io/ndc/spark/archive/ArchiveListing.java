@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
@@ -49,8 +49,6 @@ public final class ArchiveListing {
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
    * .warc, .wet or .arc, each perhaps with .gz or .zst, or in .wacz, and patterns ("*", "?", "{a,b}", ...) of both;
    * indexes that a pattern matches are left out. Not null
-   * @param configuration of Hadoop's file systems; not null
-   * @param log not null
    */
   public static ArchiveListing of(List<String> inputs, Configuration configuration, ReadLog log) {
     ArchiveListing listing = new ArchiveListing(configuration, log);
@@ -87,18 +85,14 @@ public final class ArchiveListing {
       Path path = new Path(input);
       FileSystem system = FileSystems.of(path, configuration);
       FileStatus named = status(system, path);
-      if (named != null) {
-        add(system, named);
-        return;
-      }
-      FileStatus[] matched = system.globStatus(path);
-      boolean isMissingOne = tellLinksOfPattern(system, path) > 0;
-      if (matched == null && !isMissingOne) throw new FileNotFoundException("does not exist");
-      if (matched == null) return;
-      long count = Arrays.stream(matched).filter(status -> !isIndex(status)).count();
-      if (count == 0 && !isMissingOne) throw new FileNotFoundException("does not exist, and no file matches it");
-      for (FileStatus status : matched)
-        if (!isIndex(status)) add(system, status);
+      FileStatus[] matched = named == null ? system.globStatus(path) : new FileStatus[] {named};
+      boolean isMissingOne = named == null && tellLinksOfPattern(system, path) > 0;
+      List<FileStatus> wanted = Stream.ofNullable(matched).flatMap(Arrays::stream)
+          .filter(status -> status == named || !isIndex(status)).toList();
+      if (wanted.isEmpty() && !isMissingOne)
+        throw new FileNotFoundException("does not exist" + (matched == null ? "" : ", and no file matches it"));
+      for (FileStatus status : wanted)
+        add(system, status);
     } catch (IOException | IllegalArgumentException | FSError failed) {
       tell(input, failed);
     }
@@ -122,13 +116,14 @@ public final class ArchiveListing {
     if (!status.isDirectory()) {
       addFile(path, status);
     } else if (addFolder(system, status.getPath(), 0) == 0) {
-      log.failedFile(path, "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
+      log.failed(path, ReadLog.WHOLE_FILE,
+          "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
     }
   }
 
   private void addFile(String path, FileStatus status) {
     FileStatus before = files.putIfAbsent(path, status);
-    if (before == null && status.getLen() == 0) log.failedFile(path, "is empty");
+    if (before == null && status.getLen() == 0) log.failed(path, ReadLog.WHOLE_FILE, "is empty");
   }
 
   // How many there were, folders that cannot be listed among them.
@@ -183,7 +178,7 @@ public final class ArchiveListing {
         // Editors keep their locks in hidden ones.
         if (name.startsWith(".") || !isWanted.test(name)) continue;
         if (!Files.isSymbolicLink(entry) || Files.exists(entry)) continue;
-        log.failedFile(folder + "/" + name, "is a link to what does not exist");
+        log.failed(folder + "/" + name, ReadLog.WHOLE_FILE, "is a link to what does not exist");
         found++;
       }
     } catch (DirectoryIteratorException failed) {
@@ -197,16 +192,16 @@ public final class ArchiveListing {
         Archive archive = input.open(LISTED)) {
       int count = archive.files().size();
       for (int file = 0; file < count; file++)
-        splits.add(new ArchiveSplit(wacz, file));
+        splits.add(new ArchiveSplit(wacz, 0, Long.MAX_VALUE, file));
     } catch (CorruptException none) {
-      log.failedFile(wacz, VisibleText.of(none.getMessage()));
+      log.failed(wacz, ReadLog.WHOLE_FILE, VisibleText.of(none.getMessage()));
     } catch (IOException failed) {
       tell(wacz, failed);
     }
   }
 
   private void tell(String path, Throwable failed) {
-    log.failedFile(path, VisibleText.of("cannot be listed: " + failed.getMessage()));
+    log.failed(path, ReadLog.WHOLE_FILE, VisibleText.of("cannot be listed: " + failed.getMessage()));
   }
 
   private void cut(String path, FileStatus status, long splitBytes, List<ArchiveSplit> splits) {
@@ -216,8 +211,7 @@ public final class ArchiveListing {
     }
     long begin = 0;
     if (status.getLen() > splitBytes) {
-      Optional<OffsetIndex> index = OffsetIndex.read(status.getPath(), status.getLen(), configuration, log);
-      for (long offset : index.map(OffsetIndex::offsets).orElse(new long[0])) {
+      for (long offset : OffsetIndex.read(status.getPath(), status.getLen(), configuration, log)) {
         if (offset - begin < splitBytes) continue;
         splits.add(new ArchiveSplit(path, begin, offset));
         begin = offset;

@@ -44,10 +44,6 @@ public final class ArchiveReader implements Iterator<ArchiveItem>, Closeable {
   /**
    * A reader that opens the file when it is first asked for a page.
    *
-   * @param split what to read; not null
-   * @param rules not null
-   * @param log receives what the reader meets; not null
-   * @param configuration of Hadoop's file systems; not null
    * @param lastAttempt whether nobody will try again: a failure of the storage is logged, and the
    *     pages end
    */
@@ -140,27 +136,14 @@ public final class ArchiveReader implements Iterator<ArchiveItem>, Closeable {
   }
 
   private void take(ArchiveItem item) {
-    if (item.isRecord()) log.record();
-    switch (item.kind()) {
-      case PAGE:
-        next = item;
-        log.page(item.body().length, item.isTruncated());
-        break;
-      case DAMAGE:
-        tellDamage(item);
-        break;
-      case OTHER_STATUS:
-        log.otherStatus();
-        break;
-      default:
-        log.noPage();
-        break;
-    }
+    log.item(item);
+    if (item.kind() == ArchiveItem.Kind.PAGE) next = item;
+    if (item.kind() == ArchiveItem.Kind.DAMAGE) tellDamage(item);
   }
 
   private void tellDamage(ArchiveItem damage) {
     String place = damage.memberOffset() == 0 ? "" : " (decompressed byte " + damage.memberOffset() + " from there)";
-    log.damaged(damage.file(), damage.fileOffset(), VisibleText.of(damage.reason() + place));
+    log.failed(damage.file(), damage.fileOffset(), VisibleText.of(damage.reason() + place));
   }
 
   private void fail(String what, IOException failure) {
@@ -178,7 +161,7 @@ public final class ArchiveReader implements Iterator<ArchiveItem>, Closeable {
   }
 
   private void failForGood(String reason) {
-    log.failedFile(split.path(), VisibleText.of(reason));
+    log.failed(split.path(), ReadLog.WHOLE_FILE, VisibleText.of(reason));
     close();
   }
 

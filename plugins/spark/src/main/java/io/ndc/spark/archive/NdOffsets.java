@@ -36,7 +36,7 @@ public final class NdOffsets {
     int code = 0;
     for (String archive : archives) {
       try {
-        int count = OffsetIndex.build(new Path(archive), STEP_BYTES, configuration).offsets().length;
+        int count = OffsetIndex.build(new Path(archive), STEP_BYTES, configuration).length;
         messages.println(archive + ": " + count + " offsets");
       } catch (IOException | IllegalArgumentException failed) {
         messages.println(

@@ -18,11 +18,7 @@ final class StorageInput implements Archive.Bytes, Closeable {
   private final long size;
   private long position;
 
-  /**
-   * Opens a file.
-   *
-   * @throws IOException if it cannot be opened
-   */
+  /** Opens a file. */
   StorageInput(ArchiveSplit split, Configuration configuration) throws IOException {
     this.split = split;
     try {

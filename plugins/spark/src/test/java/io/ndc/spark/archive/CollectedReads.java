@@ -49,33 +49,22 @@ final class CollectedReads implements ReadLog {
   }
 
   @Override
-  public void record() {
-    records++;
+  public void item(ArchiveItem item) {
+    if (item.isRecord()) records++;
+    switch (item.kind()) {
+      case PAGE -> {
+        pagesTold++;
+        if (item.isTruncated()) truncated++;
+      }
+      case DAMAGE -> { }
+      case OTHER_STATUS -> otherStatuses++;
+      default -> noPages++;
+    }
   }
 
   @Override
-  public void page(long bodyBytes, boolean isTruncated) {
-    pagesTold++;
-    if (isTruncated) truncated++;
-  }
-
-  @Override
-  public void noPage() {
-    noPages++;
-  }
-
-  @Override
-  public void otherStatus() {
-    otherStatuses++;
-  }
-
-  @Override
-  public void damaged(String path, long offset, String reason) {
-    damages.add(path + " " + offset + " " + reason);
-  }
-
-  @Override
-  public void failedFile(String path, String reason) {
-    failed.add(path + " " + reason);
+  public void failed(String path, long offset, String reason) {
+    if (offset == WHOLE_FILE) failed.add(path + " " + reason);
+    else damages.add(path + " " + offset + " " + reason);
   }
 }
