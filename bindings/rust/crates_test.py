@@ -67,12 +67,13 @@ class Crates(unittest.TestCase):
         self.check_program(NDC_LIB_DIR=str(LIBRARY.parent), LD_LIBRARY_PATH=str(LIBRARY.parent))
 
     def test_pkg_config(self):
-        pc = self.folder / "ndc.pc"
         version = self.crates["ndc-dedup"].name.rsplit("-", 1)[1]
-        pc.write_text(f"Name: ndc\nDescription: ndc\nVersion: {version}\nLibs: -L{LIBRARY.parent} -lndc\n")
-        self.check_program(PKG_CONFIG_PATH=str(self.folder), LD_LIBRARY_PATH=str(LIBRARY.parent))
-        pc.write_text(pc.read_text().replace(version, "1.4.9"))
-        done = self.run_program(PKG_CONFIG_PATH=str(self.folder), PKG_CONFIG_LIBDIR="")
+        for name, written in (("this", version), ("older", "1.4.9")):
+            (self.folder / name).mkdir()
+            text = f"Name: ndc\nDescription: ndc\nVersion: {written}\nLibs: -L{LIBRARY.parent} -lndc\n"
+            (self.folder / name / "ndc.pc").write_text(text)
+        self.check_program(PKG_CONFIG_PATH=str(self.folder / "this"), LD_LIBRARY_PATH=str(LIBRARY.parent))
+        done = self.run_program(PKG_CONFIG_PATH=str(self.folder / "older"), PKG_CONFIG_LIBDIR="")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("NDC_LIB_DIR", done.stderr)
 

@@ -97,7 +97,8 @@ fn the_guide_names_every_method_and_error() {
         assert!(guide.contains(&format!("{}(", name)), "{}", name);
     }
     let errors = source("error.rs");
-    let variants: Vec<&str> = errors.split("=> Error::").skip(1).filter_map(|rest| rest.split('(').next()).collect();
+    let variants: Vec<&str> = errors.split(" = ND_ERR_").filter_map(|rest| rest.rsplit(' ').next()).collect();
+    let variants = &variants[..variants.len() - 1];
     assert_eq!(variants.len(), 10);
     for name in variants {
         assert!(guide.contains(&format!("`{}`", name)), "{}", name);

@@ -1,10 +1,9 @@
 //! The engine: opening, checking, asking, removing, and closing when it is dropped.
-use crate::answers::{CheckResult, Event, Group, Keep, PageInfo, SimilarPage};
+use crate::answers::{CheckResult, Event, Group, Keep, PageInfo, SimilarPage, Statistics};
 use crate::error::{c_string, call, Error, Result};
 use crate::options::{is_logging, Logger, Options};
 use crate::outputs::{alone, collect, filled_text, visit, with_url};
 use crate::page::{milliseconds, Page};
-use crate::statistics::Statistics;
 use crate::Features;
 use ndc_sys::*;
 use std::ops::ControlFlow;
@@ -144,7 +143,7 @@ impl Engine {
 
     /// The page of a group to keep when its copies are left out.
     pub fn kept(&self, group_id: u64, keep: Keep) -> Result<PageInfo> {
-        let rule = keep.rule();
+        let rule = keep.code();
         page_with_url(|info, url, size| unsafe { nd_kept_page(self.engine, group_id, rule, info, url, size) })
     }
 

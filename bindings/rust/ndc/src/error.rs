@@ -5,69 +5,60 @@ use std::fmt;
 use std::os::raw::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why a call failed, with the library's explanation in one sentence. A call that failed has changed nothing, except
-/// [`Engine::remove_matching`](crate::Engine::remove_matching), which removes page by page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
+macro_rules! errors {
+    ($($(#[$about:meta])* $name:ident = $status:ident,)*) => {
+        /// Why a call failed, with the library's explanation in one sentence. A call that failed has changed nothing,
+        /// except [`Engine::remove_matching`](crate::Engine::remove_matching), which removes page by page.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Error {
+            $($(#[$about])* $name(String),)*
+        }
+
+        impl Error {
+            fn new(status: nd_status, message: String) -> Self {
+                match status {
+                    $($status => Error::$name(message),)*
+                    _ => Error::Internal(message),
+                }
+            }
+
+            /// The explanation, without the kind.
+            pub fn message(&self) -> &str {
+                match self {
+                    $(Error::$name(message) => message,)*
+                }
+            }
+        }
+    };
+}
+
+errors! {
     /// An unknown option, a value out of range, no store, a call for stores on an engine in memory; an engine that was
     /// opened by the parent of this process.
-    InvalidArgument(String),
+    InvalidArgument = ND_ERR_INVALID_ARGUMENT,
     /// The system has no memory left.
-    NoMemory(String),
+    NoMemory = ND_ERR_NO_MEMORY,
     /// A disk is full or broken: make room and call again.
-    Io(String),
+    Io = ND_ERR_IO,
     /// Bytes or files that ndc did not write, or that were damaged.
-    Corrupt(String),
+    Corrupt = ND_ERR_CORRUPT,
     /// Written by another version, or the library is one that this crate was not made for.
-    UnsupportedVersion(String),
+    UnsupportedVersion = ND_ERR_UNSUPPORTED_VERSION,
     /// The store has a writer.
-    Locked(String),
+    Locked = ND_ERR_LOCKED,
     /// A change through a reader.
-    ReadOnly(String),
+    ReadOnly = ND_ERR_READ_ONLY,
     /// No such page, group or store.
-    NotFound(String),
+    NotFound = ND_ERR_NOT_FOUND,
     /// Something is too long, or there are too many.
-    Limit(String),
+    Limit = ND_ERR_LIMIT,
     /// A fault in ndc: please report it.
-    Internal(String),
+    Internal = ND_ERR_INTERNAL,
 }
 
 /// What fallible calls return.
 pub type Result<T> = std::result::Result<T, Error>;
-
-impl Error {
-    fn new(status: nd_status, message: String) -> Self {
-        match status {
-            ND_ERR_INVALID_ARGUMENT => Error::InvalidArgument(message),
-            ND_ERR_NO_MEMORY => Error::NoMemory(message),
-            ND_ERR_IO => Error::Io(message),
-            ND_ERR_CORRUPT => Error::Corrupt(message),
-            ND_ERR_UNSUPPORTED_VERSION => Error::UnsupportedVersion(message),
-            ND_ERR_LOCKED => Error::Locked(message),
-            ND_ERR_READ_ONLY => Error::ReadOnly(message),
-            ND_ERR_NOT_FOUND => Error::NotFound(message),
-            ND_ERR_LIMIT => Error::Limit(message),
-            _ => Error::Internal(message),
-        }
-    }
-
-    /// The explanation, without the kind.
-    pub fn message(&self) -> &str {
-        match self {
-            Error::InvalidArgument(message)
-            | Error::NoMemory(message)
-            | Error::Io(message)
-            | Error::Corrupt(message)
-            | Error::UnsupportedVersion(message)
-            | Error::Locked(message)
-            | Error::ReadOnly(message)
-            | Error::NotFound(message)
-            | Error::Limit(message)
-            | Error::Internal(message) => message,
-        }
-    }
-}
 
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

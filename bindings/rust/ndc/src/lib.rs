@@ -42,15 +42,12 @@ mod error;
 pub mod options;
 mod outputs;
 mod page;
-#[rustfmt::skip]
-mod statistics;
 mod stateless;
 
-pub use answers::{CheckResult, Event, EventKind, Flags, Group, Keep, PageInfo, SimilarPage, Verdict};
+pub use answers::{CheckResult, Event, EventKind, Flags, Group, Keep, PageInfo, SimilarPage, Statistics, Verdict};
 pub use engine::{verify, Engine, RemovalFilter, StoreFault};
 pub use error::{version, Error, Result};
 pub use ndc_sys as sys;
 pub use options::{Level, Options};
 pub use page::Page;
 pub use stateless::{Features, Reader, Signature, SiteModel};
-pub use statistics::Statistics;

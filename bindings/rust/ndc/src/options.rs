@@ -75,12 +75,14 @@ impl Options {
     pub fn get(&self, key: &str) -> Result<String> {
         let key = c_string("name of an option", key.as_bytes())?;
         let options = self.native()?;
-        let mut value = vec![0u8; 256];
-        let mut size = value.len();
-        // SAFETY: `value` has `size` bytes.
-        call(|| unsafe { nd_options_get(options.0, key.as_ptr(), value.as_mut_ptr().cast(), &mut size) })?;
-        value.truncate(size);
-        Ok(String::from_utf8_lossy(&value).into_owned())
+        let get = |value, size: &mut usize| unsafe { nd_options_get(options.0, key.as_ptr(), value, size) };
+        let mut size = 0;
+        call(|| get(ptr::null_mut(), &mut size))?;
+        // With room for the NUL, which the size does not count.
+        let mut value = vec![0u8; size + 1];
+        size = value.len();
+        call(|| get(value.as_mut_ptr().cast(), &mut size))?;
+        Ok(String::from_utf8_lossy(&value[..size]).into_owned())
     }
 
     /// Gets each line that the library logs, also those of an open that fails. It is called by the threads that call
