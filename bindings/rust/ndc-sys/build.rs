@@ -1,0 +1,72 @@
+//! Finds libndc for the linker: in the directory that NDC_LIB_DIR names, in this crate (feature `bundled`), or by
+//! pkg-config.
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const LIBRARY: &str = "libndc.so.1";
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=NDC_LIB_DIR");
+    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
+    // Of documentation nothing is linked.
+    if env::var_os("DOCS_RS").is_some() {
+        return;
+    }
+    println!("cargo:rustc-link-lib=dylib=ndc");
+    if let Some(directory) = env::var_os("NDC_LIB_DIR") {
+        search(Path::new(&directory));
+    } else if env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
+        search(&bundled());
+    } else {
+        pkg_config();
+    }
+}
+
+/// Cargo also gives the directory to the programs that it runs if it lies below `target`.
+fn search(directory: &Path) {
+    println!("cargo:rustc-link-search=native={}", directory.display());
+    println!("cargo:lib_dir={}", directory.display());
+}
+
+/// A directory with the library of this crate under the name that linkers look for.
+fn bundled() -> PathBuf {
+    let variable = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
+    let target = format!("{}-{}", env::var("CARGO_CFG_TARGET_OS").unwrap(), env::var("CARGO_CFG_TARGET_ARCH").unwrap());
+    let native = variable("CARGO_MANIFEST_DIR").join("native").join(&target);
+    println!("cargo:rerun-if-changed={}", native.display());
+    let out = variable("OUT_DIR");
+    for name in [LIBRARY, "libndc.so"] {
+        if let Err(failure) = fs::copy(native.join(LIBRARY), out.join(name)) {
+            panic!(
+                "feature `bundled`: no library for {} in this crate ({}): name a directory with libndc.so by NDC_LIB_DIR",
+                target, failure
+            );
+        }
+    }
+    out
+}
+
+fn pkg_config() {
+    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
+    let version = concat!("ndc >= ", env!("CARGO_PKG_VERSION"));
+    let asked = Command::new(program).args(["--libs-only-L", "--keep-system-libs", version]).output();
+    match asked {
+        Ok(found) if found.status.success() => {
+            for word in String::from_utf8_lossy(&found.stdout).split_whitespace() {
+                search(Path::new(word.trim_start_matches("-L")));
+            }
+        }
+        answer => {
+            let said = match answer {
+                Ok(found) => String::from_utf8_lossy(&found.stderr).trim().to_owned(),
+                Err(failure) => failure.to_string(),
+            };
+            panic!(
+                "pkg-config does not find ndc: {}. Install libndc-dev, set PKG_CONFIG_PATH, or name a directory with \
+                 libndc.so by NDC_LIB_DIR, or take the feature `bundled`",
+                said
+            );
+        }
+    }
+}
