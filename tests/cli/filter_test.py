@@ -5,6 +5,9 @@ usage: filter_test.py PATH_OF_NDC [unittest arguments]
 """
 import gzip
 import os
+import resource
+import signal
+import subprocess
 import sys
 import unittest
 
@@ -52,6 +55,7 @@ IMAGE = named(
     b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG\x00\x01",
     [HTTP],
 )
+LIST = ".left-out.tsv"
 BASE, NEAR, OTHER = html(Archive.base), html(Archive.changed), html(article(2))
 URLS = {
     "a": "http://one.example/a",
@@ -80,7 +84,11 @@ CRAWL = [
 
 
 def members(data):
-    """The content of each gzip member."""
+    """The content of each gzip member behind the record that says what is in the file."""
+    return all_members(data)[1:]
+
+
+def all_members(data):
     import zlib
 
     out = []
@@ -91,21 +99,37 @@ def members(data):
     return out
 
 
+def behind_info(data):
+    return data.split(b"\r\n\r\n\r\n", 1)[1]
+
+
+def full_disk(size):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
 def fields(made):
     head = made.split(b"\r\n\r\n", 1)[0].decode().split("\r\n")
     return dict(line.split(": ", 1) for line in head[1:])
 
 
-class FilterTest(CliTest):
+class FilterCase(CliTest):
     def filtered(self, records, *arguments, code=0, name="out.warc.gz"):
         path = self.write("in.warc.gz", b"".join(map(gzip.compress, records)))
         out = os.path.join(self.folder.name, name)
         err = self.ndc("filter", path, "-o", out, *arguments, code=code)[1]
-        with open(out, "rb") as file:
-            data = file.read()
-        # Nothing is left beside it.
-        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted({"in.warc.gz", name}))
-        return (members(data) if name.endswith(".gz") else data), err
+        data = self.bytes_of(out)
+        # Nothing is left beside it but the list.
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted({"in.warc.gz", name, name + LIST}))
+        return (members(data) if name.endswith(".gz") else behind_info(data)), err
+
+    def bytes_of(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    def list_of(self, path):
+        head, *rows = self.bytes_of(path).decode().splitlines()
+        return [dict(zip(head.lstrip("#").split("\t"), row.split("\t"), strict=True)) for row in rows]
 
     def assert_replays(self, path):
         if ArchiveIterator is None:
@@ -115,6 +139,8 @@ class FilterTest(CliTest):
                 each.content_stream().read()
                 self.assertNotEqual(each.digest_checker.passed, False)
 
+
+class FilterTest(FilterCase):
     def test_duplicates_go_with_what_belongs_to_them_and_the_rest_is_byte_for_byte(self):
         out, err = self.filtered(CRAWL)
         self.assertEqual(out, [WARCINFO, A, REQUESTS["a"], NOTES["a"], IMAGE, C, REQUESTS["c"]])
@@ -244,8 +270,7 @@ class FilterTest(CliTest):
         first, second = self.write("1.warc", A + C), self.write("2.warc.gz", gzip.compress(D) + gzip.compress(B))
         out = os.path.join(self.folder.name, "out.warc")
         self.ndc("filter", first, second, first, "-o", out)
-        with open(out, "rb") as file:
-            self.assertEqual(file.read(), A + C)
+        self.assertEqual(behind_info(self.bytes_of(out)), A + C)
 
     def test_what_cannot_be_filtered_is_said_and_leaves_everything_as_it_was(self):
         path = self.write("in.warc", A + D)
@@ -260,6 +285,13 @@ class FilterTest(CliTest):
             (("/dev/stdin", "-o", out), 2, "reads its input twice"),
             ((path, "-o", "-"), 2, "standard output has no name"),
             ((path, "-o", out + ".zst"), 2, "zstd is only read"),
+            ((path, "-o", out + ".wacz"), 2, "make a WACZ of them"),
+            ((path,), 2, "give --output, or --dry-run"),
+            ((path, "--dry-run", "-o", out), 2, "--dry-run writes no --output"),
+            ((path, "-o", out, "--dropped", "-"), 2, "--dropped goes to a file"),
+            ((path, "-o", out, "--dropped", out), 2, "the same file"),
+            ((path, "-o", out, "--dropped", path), 2, "is one of the inputs"),
+            ((path, "-o", out, "--dropped", self.folder.name + "/none/x"), 1, "No such file"),
             ((path, "-o", self.folder.name), 1, "Is a directory"),
             ((path, "-o", self.folder.name + "/none/x"), 1, "No such file"),
             ((arc, "-o", out), 1, "an ARC file"),
@@ -278,13 +310,11 @@ class FilterTest(CliTest):
         self.write("folder/in.warc", b"".join(cli_test.Archive.records()))
         os.symlink("../folder", os.path.join(folder, "loop"))
         self.ndc("filter", folder, "-o", out)
-        with open(out, "rb") as file:
-            whole = file.read()
+        whole = behind_info(self.bytes_of(out))
         os.symlink("/nonexistent", os.path.join(folder, "dangling"))
         err = self.ndc("filter", folder, "-o", out, code=3)[1]
         self.assertIn("folder/dangling: byte 0: cannot be read: No such file or directory; skipped", err)
-        with open(out, "rb") as file:
-            self.assertEqual(file.read(), whole)
+        self.assertEqual(behind_info(self.bytes_of(out)), whole)
 
     def test_names_of_records_cannot_add_fields(self):
         evil = page("d", "http://evil.example/\x85\x0bX", BASE)
@@ -296,13 +326,163 @@ class FilterTest(CliTest):
             out = os.path.join(self.folder.name, "sample.warc.gz")
             self.ndc("filter", SAMPLE, "-o", out, *arguments)
             with open(out, "rb") as file, open(SAMPLE, "rb") as whole:
-                kept, all_records = members(file.read()), members(whole.read())
+                kept, all_records = members(file.read()), all_members(whole.read())
             if not arguments:
                 self.assertTrue(set(kept) <= set(all_records))
                 rows = self.rows(self.ndc("dedup", out)[0])
                 self.assertEqual(len(rows), 92)
             self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
             self.assert_replays(out)
+
+    def test_who_opens_the_archive_sees_what_went(self):
+        out, err = self.filtered(CRAWL, "--caution", "normal", "--keep", "longest")
+        path = os.path.join(self.folder.name, "out.warc.gz")
+        info = all_members(self.bytes_of(path))[0]
+        self.assertEqual(fields(info)["WARC-Type"], "warcinfo")
+        self.assertEqual(int(fields(info)["Content-Length"]), len(info.split(b"\r\n\r\n", 1)[1]) - 4)
+        for line in (
+            "nd-input: in.warc.gz",
+            "nd-keep: longest",
+            "nd-caution: normal",
+            "nd-left-out: out.warc.gz" + LIST,
+        ):
+            self.assertIn(line.encode() + b"\r\n", info)
+        rows = self.list_of(path + LIST)
+        self.assertEqual(
+            [(row["url"], row["kept_url"]) for row in rows], [(URLS["a"], URLS["b"]), (URLS["d"], URLS["b"])]
+        )
+        self.assertEqual({row["reason"] for row in rows}, {"near-duplicate"})
+        self.assertEqual({row["kept_fetched"] for row in rows}, {"2024-05-06T07:08:09Z"})
+        for row in rows:
+            self.assertGreater(float(row["probability"]), 0.5)
+        self.assertIn("left out: 2 pages", err)
+
+    def test_the_list_says_why(self):
+        self.filtered([A, B, D, page("e", URLS["a"], BASE)])
+        rows = self.list_of(os.path.join(self.folder.name, "out.warc.gz" + LIST))
+        self.assertEqual([row["reason"] for row in rows], ["near-duplicate", "equal-text", "same-content"])
+
+    def test_caution(self):
+        half = html(Archive.base[:30] + article(7)[:10])
+        pages = [A, D, page("h", "http://half.example/", half)]
+        self.assertEqual(self.filtered(pages)[0], pages[:1])
+        for caution in ("careful", "equal"):
+            out, err = self.filtered(pages, "--caution", caution)
+            self.assertEqual(out, [A, pages[2]])
+            self.assertIn("also kept: 1 by --caution", err)
+            path = self.write("both.warc", b"".join(pages))
+            rows = self.ndc("dedup", "--keep", "first", "--caution", caution, path)[0].decode().splitlines()[1:]
+            kept = [row.split("\t")[-1] for row in rows]
+            self.assertEqual(kept, [URLS["a"], URLS["a"], "http://half.example/"])
+            os.unlink(path)
+        self.ndc("dedup", "--caution", "equal", os.path.join(self.folder.name, "in.warc.gz"), code=2)
+
+    def test_a_dry_run_writes_nothing_and_says_the_same(self):
+        err = self.filtered(CRAWL)[1]
+        before = sorted(os.listdir(self.folder.name))
+        path = os.path.join(self.folder.name, "in.warc.gz")
+        said = self.ndc("filter", "--dry-run", path)[1]
+        self.assertEqual(sorted(os.listdir(self.folder.name)), before)
+        self.assertEqual(said.split(" bytes of records")[0], err.split(" bytes of records")[0])
+        self.assertIn("; nothing was written\n", said)
+        drop = os.path.join(self.folder.name, "drop")
+        self.ndc("filter", "--dry-run", path, "--dropped", drop)
+        self.assertEqual(self.bytes_of(drop), self.bytes_of(os.path.join(self.folder.name, "out.warc.gz" + LIST)))
+
+    def test_a_full_disk_leaves_no_file(self):
+        path = self.write("in.warc", A + C + D)
+        for size in (200, len(A), len(A) + 200):
+            done = subprocess.run(
+                [cli_test.NDC, "filter", path, "-o", os.path.join(self.folder.name, "out.warc")],
+                preexec_fn=lambda: full_disk(size),
+                capture_output=True,
+            )
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(b"out.warc: File too large", done.stderr)
+            self.assertEqual(os.listdir(self.folder.name), ["in.warc"])
+
+    def test_an_archive_that_changes_meanwhile(self):
+        path = self.write(
+            "in.warc",
+            b"".join([A, C, D] + [page(str(i), "http://x.example/%d" % i, html(article(i))) for i in range(400)]),
+        )
+        out = os.path.join(self.folder.name, "out.warc")
+        running = subprocess.Popen([cli_test.NDC, "filter", path, "-o", out], stderr=subprocess.PIPE)
+        while not any(name.startswith(".out.warc") for name in os.listdir(self.folder.name)):
+            self.assertIsNone(running.poll())
+        with open(path, "r+b") as file:
+            file.write(b"WARC/1.1")
+        self.assertIn(b"in.warc: has changed while it was read", running.communicate()[1])
+        self.assertEqual(running.returncode, 1)
+        self.assertEqual(os.listdir(self.folder.name), ["in.warc"])
+
+
+class DecisionsTest(FilterCase):
+    def judged(self, table, *arguments, records=CRAWL, code=0):
+        path = self.write("in.warc", b"".join(records))
+        decisions = self.write("decisions.tsv", table.encode())
+        out = os.path.join(self.folder.name, "out.warc")
+        err = self.ndc("filter", path, "-o", out, "--decisions", decisions, *arguments, code=code)[1]
+        return (behind_info(self.bytes_of(out)) if code == 0 else None), err
+
+    def test_pages_stay_or_go_as_they_were_judged(self):
+        table = "#url\tdecision\tfetched\n%s\tleave-out\t2024-05-06T07:08:09Z\n%s\tkeep\t\n" % (URLS["a"], URLS["d"])
+        out, err = self.judged(table)
+        self.assertEqual(
+            out, b"".join([WARCINFO, REQUESTS["b"], B, NOTES["b"], IMAGE, C, REQUESTS["c"], D, REQUESTS["d"]])
+        )
+        self.assertIn("also kept: 1 by judgement", err)
+        rows = self.list_of(os.path.join(self.folder.name, "out.warc" + LIST))
+        self.assertEqual(
+            [(row["url"], row["kept_url"], row["reason"]) for row in rows], [(URLS["a"], URLS["b"], "judged")]
+        )
+        self.assertEqual(rows[0]["probability"], "-")
+
+    def test_all_of_a_group_may_go(self):
+        table = "".join("%s\tleave-out\n" % URLS[name] for name in "abd")
+        out, err = self.judged(table, "--revisit")
+        self.assertEqual(out, WARCINFO + IMAGE + C + REQUESTS["c"])
+        self.assertIn("no page is left of 1 group", err)
+        rows = self.list_of(os.path.join(self.folder.name, "out.warc" + LIST))
+        self.assertEqual({row["kept_url"] for row in rows}, {"-"})
+
+    def test_a_list_of_urls_is_to_be_kept(self):
+        self.assertEqual(self.judged(URLS["d"] + "\r\n")[0].count(b"WARC-Type: response"), 4)
+
+    def test_labels_join_and_separate(self):
+        labels = "url\tgroup\tkind\tsite\n"
+        rows = "".join("%s\t%d\tjudged\tx\n" % (URLS[name], group) for name, group in (("a", 1), ("c", 1), ("b", 2)))
+        out, _ = self.judged(labels + rows, records=[A, B, C, D])
+        self.assertEqual(out, A + B)
+        out, _ = self.judged(labels + "%s\t7\tambiguous\tx\n" % URLS["d"], records=[A, B, C, D])
+        self.assertEqual(out, A + C + D)
+
+    def test_another_capture_is_not_left_out(self):
+        out, err = self.judged("#url\tdecision\tfetched\n%s\tleave-out\t2020-01-01T00:00:00Z\n" % URLS["c"])
+        self.assertIn(C, out)
+        self.assertIn("1 decision of 1 about a capture that is not in the input, the first of " + URLS["c"], err)
+
+    def test_pages_that_are_not_there(self):
+        out, err = self.judged("%s\tkeep\nhttp://none.example/\tleave-out\n" % URLS["d"])
+        self.assertIn(D, out)
+        self.assertIn("1 decision of 2 without a page in the input, the first about http://none.example/\n", err)
+
+    def test_files_that_cannot_be_used(self):
+        for table, words in (
+            ("http://none.example/\tkeep\n", "none of the 1 page of "),
+            ("", "there is no decision in it"),
+            ("#url\tcolour\n", "neither a column decision nor a column group"),
+            (URLS["a"] + "\tmaybe\n", 'line 1: "maybe" is neither keep nor leave-out'),
+            ("%s\tkeep\n%s\tleave-out\n" % (URLS["a"], URLS["a"]), "line 2: %s was decided otherwise" % URLS["a"]),
+            ("#url\tdecision\tfetched\n%s\tkeep\tyesterday\n" % URLS["a"], '"yesterday" is no time'),
+            ("\tkeep\n", "line 1: there is no URL"),
+        ):
+            self.assertIn(words, self.judged(table, code=1)[1])
+            self.assertEqual(sorted(os.listdir(self.folder.name)), ["decisions.tsv", "in.warc"])
+        self.assertIn(
+            "No such file",
+            self.ndc("filter", self.write("in.warc", A), "-o", "x.warc", "--decisions", "/none", code=1)[1],
+        )
 
 
 class KeepTest(CliTest):

@@ -92,6 +92,16 @@ void add_parts_flag(CLI::App& command, bool& leaves_out_parts) {
                    "lie in it with much more; else they are kept too");
 }
 
+void add_caution(CLI::App& command, std::string& caution) {
+  command
+      .add_option("--caution", caution,
+                  "How sure one must be of a copy: all text is equal; very probably the same document, and "
+                  "hardly any text of its own is lost; or as ndc decides")
+      ->check(one_of({"equal", "careful", "normal"}))
+      ->type_name("equal|careful|normal")
+      ->capture_default_str();
+}
+
 void add_library_options(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--option", settings, "Set an option of the library; may be repeated (see `ndc options`)")

@@ -39,6 +39,9 @@ void add_json_fields(CLI::App& command, PageRules& rules);
 // --leave-out-parts, of a command that chooses which pages are kept.
 void add_parts_flag(CLI::App& command, bool& leaves_out_parts);
 
+// --caution, likewise.
+void add_caution(CLI::App& command, std::string& caution);
+
 // --option KEY=VALUE, as often as wanted.
 void add_library_options(CLI::App& command, std::vector<std::string>& settings);
 

@@ -105,6 +105,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical");
   add_parts_flag(*command, settings_.leave_out_parts);
+  add_caution(*command, settings_.caution);
   command
       ->add_option(
           "--keep-urls", settings_.keep_list,
@@ -162,10 +163,13 @@ bool DedupCommand::has_fitting_outputs() const {
 
 bool DedupCommand::has_fitting_keep() const {
   if (!settings_.tells_kept()) {
-    const bool fits = !settings_.leave_out_parts || settings_.format == "groups";
-    if (!fits)
-      print_message("--leave-out-parts goes with --keep, --keep-urls, --drop-urls or --format groups");
-    return fits;
+    const char* idle = settings_.format == "groups"    ? nullptr
+                       : settings_.leave_out_parts     ? "--leave-out-parts"
+                       : settings_.caution != "normal" ? "--caution"
+                                                       : nullptr;
+    if (idle != nullptr)
+      print_message(std::string(idle) + " goes with --keep, --keep-urls, --drop-urls or --format groups");
+    return idle == nullptr;
   }
   const char* other = !settings_.store.empty()       ? "--store"
                       : !settings_.against.empty()   ? "--against"

@@ -25,8 +25,9 @@ struct DedupSettings {
   std::string order = "input";  // "input", "fingerprints"
   std::string keep;             // as keep_rule_named() takes it; empty: kept pages are not told
   bool leave_out_parts = false;
-  std::string keep_list;  // file for the URLs of pages that are kept; empty: none
-  std::string drop_list;  // and of those that are not
+  std::string caution = "normal";  // as keep_rule_named() takes it
+  std::string keep_list;           // file for the URLs of pages that are kept; empty: none
+  std::string drop_list;           // and of those that are not
   size_t threads = 1;
   bool stats = false;
   std::string detector;  // as option detector; empty: as --option says

@@ -54,8 +54,9 @@ bool DedupOutputs::name_what_is_left(const DedupSettings& settings, const RunTot
 void DedupOutputs::make_writers(const DedupSettings& settings) {
   rows_ = make_writer(settings.format, settings.tells_kept(), rows_file_);
   if (settings.chooses_kept())
-    kept_ = std::make_unique<KeptPages>(keep_rule_named(settings.keep, settings.leave_out_parts),
-                                        settings.keep_list, settings.drop_list);
+    kept_ = std::make_unique<KeptPages>(
+        keep_rule_named(settings.keep, settings.leave_out_parts, settings.caution), settings.keep_list,
+        settings.drop_list);
   if (settings.settles()) waiting_ = std::make_unique<WaitingRows>();
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(

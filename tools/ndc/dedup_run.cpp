@@ -236,7 +236,7 @@ void DedupRun::partition() {
     failure_ = library_failure(status);
     return;
   }
-  const KeepRule rule = keep_rule_named(settings_.keep, settings_.leave_out_parts);
+  const KeepRule rule = keep_rule_named(settings_.keep, settings_.leave_out_parts, settings_.caution);
   for (size_t index = 0; index < collection_.size() && outputs_.ok(); ++index)
     write_row(collection_.row(index, rule), outputs_.has_metadata() ? origins_[index] : RecordOrigin());
 }

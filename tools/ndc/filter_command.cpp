@@ -1,9 +1,11 @@
 // The first pass of `ndc filter`, which groups the captures, and the choice of those that stay.
 #include "filter_command.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,8 +15,8 @@
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"
-#include "output_file.hpp"
 #include "output_place.hpp"
+#include "output_text.hpp"
 #include "terminal_text.hpp"
 #include "verdict_records.hpp"
 
@@ -22,6 +24,8 @@ namespace ndc {
 namespace {
 
 constexpr size_t kNoPage = static_cast<size_t>(-1);
+constexpr const char* kNowhere = "/dev/null";
+constexpr const char* kListEnding = ".left-out.tsv";
 
 std::string text_of(const PayloadHash& hash) {
   return std::string(hash.begin(), hash.end());
@@ -48,50 +52,128 @@ bool is_warc(const std::string& path, std::string& looks_like) {
   return false;
 }
 
+// Whether a file is the same as before; nothing of one that is not there.
+std::vector<int64_t> state_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {static_cast<int64_t>(status.st_ino), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+std::string_view reason_word(DropReason::Why why) {
+  return why == DropReason::Why::kSameContent ? "same-content"
+         : why == DropReason::Why::kEqualText ? "equal-text"
+         : why == DropReason::Why::kNear      ? "near-duplicate"
+                                              : "judged";
+}
+
+std::string list_of(const FilterSettings& settings) {
+  if (!settings.list.empty() || settings.dry_run) return settings.list;
+  return settings.output + kListEnding;
+}
+
 }  // namespace
 
 FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
-                     ArchiveReader& reader)
+                     ArchiveReader& reader, Decisions& decisions)
     : settings_(settings),
       options_(options),
       engine_(engine),
       reader_(reader),
+      decisions_(decisions),
       progress_(is_terminal(STDERR_FILENO), reader.total_bytes()) {}
 
 ExitCode FilterRun::run() {
+  for (size_t input = 0; input < reader_.input_count(); ++input)
+    states_.push_back(state_of(reader_.path_of(input)));
   // An output that cannot be written shows before the work.
-  OutputFile output;
-  if (!output.open(settings_.output)) failure_ = output.error();
-  if (failure_.empty()) read_pages();
+  if (open_outputs()) read_pages();
   progress_.clear();
   damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
-  uint64_t output_bytes = 0;
-  if (failure_.empty() && find_groups()) {
-    choice_ = choose_kept(engine_, candidates_, keep_rule_named(settings_.keep, settings_.leave_out_parts));
+  if (failure_.empty() && find_groups() && !decisions_.empty() && !decisions_.apply(candidates_))
+    failure_ = decisions_.error();
+  if (failure_.empty()) {
+    choice_ = choose_kept(engine_, candidates_,
+                          keep_rule_named(settings_.keep, settings_.leave_out_parts, settings_.caution));
     plan_.decide(choice_.kept, settings_.revisit);
-    FilterCopy copy(plan_, output, VerdictRecords::is_compressed(settings_.output), settings_.revisit,
-                    nd_version_string());
-    for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
-      if (!reader_.is_read(input)) continue;
-      const std::string& path = reader_.path_of(input);
-      const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
-      if (source &&
-          !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
-        failure_ = copy.error();
-      if (!failure_.empty()) failure_ = path + ": " + failure_;
-    }
-    if (failure_.empty() && !copy.finish()) failure_ = copy.error();
-    copied_ = copy.counts();
-    if (failure_.empty() && !output.close()) failure_ = output.error();
-    output_bytes = output.size();
   }
-  if (!failure_.empty()) {
+  if (!failure_.empty() || !copy_records() || !close_outputs()) {
     print_message(failure_);
     return ExitCode::kError;
   }
-  print_summary(output_bytes);
+  for (const std::string& remark : decisions_.remarks())
+    print_message(remark);
+  print_summary();
   return exit_code_of(counts_);
+}
+
+bool FilterRun::open_outputs() {
+  const std::string list = list_of(settings_);
+  if (!output_.open(settings_.dry_run ? kNowhere : settings_.output)) failure_ = output_.error();
+  if (failure_.empty() && !list.empty() && !list_.open(list)) failure_ = list_.error();
+  return failure_.empty();
+}
+
+bool FilterRun::copy_records() {
+  const bool compressed = settings_.output.empty() || VerdictRecords::is_compressed(settings_.output);
+  FilterCopy copy(plan_, output_, compressed, settings_.revisit, nd_version_string());
+  WarcFields about;
+  about.add("software", std::string("ndc/") + nd_version_string());
+  about.add("format", "WARC File Format 1.1");
+  about.add("description", "what follows was copied by ndc filter, which has left out near-duplicate pages");
+  for (const std::string& path : reader_.file_paths())
+    about.add("nd-input", std::filesystem::path(path).filename().string());
+  about.add("nd-keep", settings_.keep);
+  about.add("nd-caution", settings_.caution);
+  for (const std::string& path : settings_.decisions)
+    about.add("nd-decisions", std::filesystem::path(path).filename().string());
+  about.add("nd-left-out", std::filesystem::path(list_of(settings_)).filename().string());
+  copy.write_info(about);
+  for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
+    if (!reader_.is_read(input)) continue;
+    const std::string& path = reader_.path_of(input);
+    const std::unique_ptr<FileSource> source = FileSource::open(path, failure_);
+    if (source &&
+        !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
+      failure_ = copy.error();
+    if (failure_.empty() && state_of(path) != states_[input]) failure_ = "has changed while it was read";
+    if (!failure_.empty()) failure_ = path + ": " + failure_;
+  }
+  if (failure_.empty() && !copy.finish()) failure_ = copy.error();
+  copied_ = copy.counts();
+  left_out_ = copy.left_out().size();
+  if (failure_.empty() && !list_of(settings_).empty()) write_list(copy.left_out());
+  return failure_.empty();
+}
+
+void FilterRun::write_list(const std::vector<size_t>& left_out) {
+  list_.write_line("#url\tfetched\tkept_url\tkept_fetched\tprobability\treason");
+  std::string line;
+  const auto add = [&line](std::string_view cell) {
+    append_tsv_text(cell, line);
+    line += '\t';
+  };
+  for (const size_t index : left_out) {
+    const FilteredPage& page = plan_.pages()[index];
+    const DropReason& reason = choice_.reasons[index];
+    const bool is_judged = reason.why == DropReason::Why::kJudged;
+    line.clear();
+    add(candidates_[index].url);
+    add(page.date);
+    add(page.kept == kNothingKept ? "-" : candidates_[page.kept].url);
+    add(page.kept == kNothingKept ? "-" : plan_.pages()[page.kept].date);
+    add(is_judged ? "-" : fixed(reason.probability, kScoreDigits));
+    list_.write_line(line.append(reason_word(reason.why)));
+  }
+}
+
+// Both are whole before the first of them gets its name.
+bool FilterRun::close_outputs() {
+  const bool has_list = !list_of(settings_).empty();
+  if (!output_.flush()) failure_ = output_.error();
+  if (failure_.empty() && has_list && (!list_.flush() || !list_.close())) failure_ = list_.error();
+  if (failure_.empty() && !output_.close()) failure_ = output_.error();
+  return failure_.empty();
 }
 
 void FilterRun::read_pages() {
@@ -218,10 +300,11 @@ bool FilterRun::find_groups() {
   return true;
 }
 
-void FilterRun::print_summary(uint64_t output_bytes) const {
-  std::string line = counted(counts_.pages, "page") + ", " + counted(choice_.preferred.size(), "group") +
-                     "; " + counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
-                     " copied, left out: " + counted(copied_.pages_left_out, "page");
+void FilterRun::print_summary() const {
+  std::string line = counted(counts_.pages, "page") + ", " +
+                     counted(choice_.preferred.size() + choice_.counts.lost_groups, "group") + "; " +
+                     counted(copied_.records, "record") + " read, " + with_separators(copied_.copied) +
+                     " copied, left out: " + counted(left_out_, "page");
   if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
   line += also_kept_in_words(choice_.counts);
   if (settings_.revisit)
@@ -230,7 +313,8 @@ void FilterRun::print_summary(uint64_t output_bytes) const {
   line += "; " + with_separators(copied_.bytes_read) + " bytes of records before, " +
           with_separators(copied_.bytes_written) +
           " after; file: " + with_separators(reader_.total_bytes().value_or(0)) + " before, " +
-          with_separators(output_bytes) + " after";
+          with_separators(output_.size()) + " after";
+  if (settings_.dry_run) line += "; nothing was written";
   if (counts_.damaged > 0) line += "; " + counted(counts_.damaged, "damaged record") + " skipped";
   print_message(line);
 }
@@ -243,7 +327,13 @@ CLI::App* FilterCommand::attach(CLI::App& app) {
   command
       ->add_option("-o,--output", settings_.output,
                    "The WARC file to write; a name that ends in .gz is compressed, a gzip member a record")
-      ->required()
+      ->type_name("FILE");
+  command->add_flag("--dry-run", settings_.dry_run, "Write no WARC file, but say what would come of it");
+  command
+      ->add_option(
+          "--dropped", settings_.list,
+          "Where the list of the pages that are left out goes; else beside the output, with the ending "
+          ".left-out.tsv")
       ->type_name("FILE");
   command
       ->add_option("--keep", settings_.keep,
@@ -253,6 +343,13 @@ CLI::App* FilterCommand::attach(CLI::App& app) {
       ->type_name("first|longest|newest|canonical")
       ->capture_default_str();
   add_parts_flag(*command, settings_.leave_out_parts);
+  add_caution(*command, settings_.caution);
+  command
+      ->add_option("--decisions", settings_.decisions,
+                   "What people have decided: decisions.tsv or labels.tsv of a report, or a list of URLs to "
+                   "keep; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command->add_flag("--revisit", settings_.revisit,
                     "Write a revisit record in the place of each page whose payload is that of the page that "
                     "stays, and a metadata record in the place of each other one");
@@ -265,6 +362,8 @@ CLI::App* FilterCommand::attach(CLI::App& app) {
       "left out.\n\n"
       "Examples:\n"
       "  ndc filter crawl.warc.gz -o small.warc.gz\n"
+      "  ndc filter --caution careful --dry-run crawl.warc.gz --dropped pages.tsv\n"
+      "  ndc filter --decisions decisions.tsv crawl.warc.gz -o judged.warc.gz\n"
       "  ndc filter --keep newest monday.warc.gz tuesday.warc.gz -o both.warc.gz\n"
       "  ndc filter --revisit crawl.warc.gz -o small.warc.gz");
   return command;
@@ -273,18 +372,7 @@ CLI::App* FilterCommand::attach(CLI::App& app) {
 ExitCode FilterCommand::run() const {
   const OptionsHandle options = make_library_options(settings_.library_options);
   if (!options) return ExitCode::kUsage;
-  if (std::find(settings_.inputs.begin(), settings_.inputs.end(), "-") != settings_.inputs.end()) {
-    print_message(kReadTwice);
-    return ExitCode::kUsage;
-  }
-  if (settings_.output == "-") {
-    print_message("filter writes a file, which gets its name when it is whole; standard output has no name");
-    return ExitCode::kUsage;
-  }
-  if (settings_.output.ends_with(".zst")) {
-    print_message("filter writes plain or gzip WARC files; zstd is only read");
-    return ExitCode::kUsage;
-  }
+  if (!has_fitting_output()) return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     print_message(reader.error());
@@ -294,11 +382,37 @@ ExitCode FilterCommand::run() const {
     print_message(kReadTwice);
     return ExitCode::kUsage;
   }
-  if (!are_separate({{"--output", settings_.output}}, reader.read_paths())) return ExitCode::kUsage;
+  std::vector<std::string> read = reader.read_paths();
+  read.insert(read.end(), settings_.decisions.begin(), settings_.decisions.end());
+  if (!are_separate({{"--output", settings_.output}, {"--dropped", list_of(settings_)}}, read))
+    return ExitCode::kUsage;
   if (!has_fitting_files(reader)) return ExitCode::kError;
+  Decisions decisions;
+  for (const std::string& path : settings_.decisions) {
+    if (decisions.read(path)) continue;
+    print_message(decisions.error());
+    return ExitCode::kError;
+  }
   const EngineHandle engine = open_engine(options);
   if (!engine) return ExitCode::kError;
-  return FilterRun(settings_, options.get(), engine.get(), reader).run();
+  return FilterRun(settings_, options.get(), engine.get(), reader, decisions).run();
+}
+
+bool FilterCommand::has_fitting_output() const {
+  const auto& inputs = settings_.inputs;
+  const std::string& output = settings_.output;
+  const char* fault =
+      std::find(inputs.begin(), inputs.end(), "-") != inputs.end() ? kReadTwice
+      : output.empty() && !settings_.dry_run ? "give --output, or --dry-run to see what would come of it"
+      : !output.empty() && settings_.dry_run ? "--dry-run writes no --output"
+      : output == "-"
+          ? "filter writes a file, which gets its name when it is whole; standard output has no name"
+      : output.ends_with(".zst")  ? "filter writes plain or gzip WARC files; zstd is only read"
+      : output.ends_with(".wacz") ? "filter writes WARC files; make a WACZ of them with another tool"
+      : settings_.list == "-"     ? "--dropped goes to a file"
+                                  : nullptr;
+  if (fault != nullptr) print_message(fault);
+  return fault == nullptr;
 }
 
 bool FilterCommand::has_fitting_files(const ArchiveReader& reader) const {

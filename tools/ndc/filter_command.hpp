@@ -15,18 +15,24 @@
 #include "archives/archive_reader.hpp"
 #include "archives/keyed_hash.hpp"
 #include "damage_messages.hpp"
+#include "decisions.hpp"
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
 #include "keep_rule.hpp"
+#include "output_file.hpp"
 #include "progress.hpp"
 
 namespace ndc {
 
 struct FilterSettings {
   std::vector<std::string> inputs;
-  std::string output;
-  std::string keep = "first";  // as keep_rule_named() takes it
-  bool revisit = false;        // records in the place of pages
+  std::string output;                  // empty with `dry_run`: none
+  std::string list;                    // of the pages that are left out; empty: beside the output
+  std::string keep = "first";          // as keep_rule_named() takes it
+  std::string caution = "normal";      // likewise
+  std::vector<std::string> decisions;  // files
+  bool dry_run = false;
+  bool revisit = false;  // records in the place of pages
   bool leave_out_parts = false;
   PageRules rules;
   std::vector<std::string> library_options;
@@ -40,7 +46,7 @@ class FilterRun {
  public:
   // Everything must outlive the run.
   FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
-            ArchiveReader& reader);
+            ArchiveReader& reader, Decisions& decisions);
 
   ExitCode run();
 
@@ -56,12 +62,19 @@ class FilterRun {
   std::string own_url(const Slot& slot) const;
   size_t same_capture(const Slot& slot) const;
   bool find_groups();
-  void print_summary(uint64_t output_bytes) const;
+  bool open_outputs();
+  bool copy_records();
+  void write_list(const std::vector<size_t>& left_out);
+  bool close_outputs();
+  void print_summary() const;
 
   const FilterSettings& settings_;
   const nd_options* options_;
   nd_engine* engine_;
   ArchiveReader& reader_;
+  Decisions& decisions_;
+  OutputFile output_;
+  OutputFile list_;
   Progress progress_;
   ArchiveCounts counts_;
   DamageMessages damage_messages_;
@@ -74,6 +87,8 @@ class FilterRun {
   KeyedMap<size_t> first_with_;            // page of a payload
   KeepChoice choice_;
   FilterCounts copied_;
+  size_t left_out_ = 0;
+  std::vector<std::vector<int64_t>> states_;  // of the inputs before they were read
   std::string failure_;
 };
 
@@ -83,6 +98,7 @@ class FilterCommand {
   ExitCode run() const;
 
  private:
+  bool has_fitting_output() const;
   bool has_fitting_files(const ArchiveReader& reader) const;
 
   FilterSettings settings_;

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 
 #include "archives/header_fields.hpp"
 #include "archives/http_message.hpp"
 #include "archives/revisit_index.hpp"
+#include "output_text.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {
@@ -108,6 +110,7 @@ PayloadHash payload_hash_of(const WarcRecord& record) {
 
 bool FilterPlan::has_identical_payload(size_t index) const {
   const FilteredPage& page = pages_[index];
+  if (page.kept == kNothingKept) return false;
   const FilteredPage& kept = pages_[page.kept];
   return page.whole && kept.whole && page.payload_hash == kept.payload_hash;
 }
@@ -163,6 +166,16 @@ bool FilterCopy::copy(size_t input, ByteSource& source, size_t max_block_bytes, 
   return error_.empty();
 }
 
+void FilterCopy::write_info(const WarcFields& block) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  WarcFields header;
+  header.add("WARC-Type", "warcinfo");
+  header.add_uri("WARC-Record-ID",
+                 "urn:uuid:" + name_uuid(kNoteNamespace, std::to_string(now.count()) + "\n" + block.text()));
+  header.add("WARC-Date", iso_time(std::chrono::duration_cast<std::chrono::seconds>(now).count() * 1000));
+  write_fields(header, block);
+}
+
 bool FilterCopy::finish() {
   if (error_.empty() && next_page_ != plan_.pages().size()) error_ = "an input has changed while it was read";
   return error_.empty();
@@ -213,12 +226,16 @@ bool FilterCopy::goes_with_page(const WarcRecord& record) const {
 
 void FilterCopy::handle_page(size_t index, const WarcRecord& record) {
   const FilteredPage& page = plan_.pages()[index];
-  const FilteredPage& kept = plan_.pages()[page.kept];
   // Otherwise the other segments of a record would be left without their beginning.
   if (plan_.stays(index) || is_segment_) {
     copy_record(record);
     return;
   }
+  if (page.kept == kNothingKept) {
+    left_out_.push_back(index);
+    return;
+  }
+  const FilteredPage& kept = plan_.pages()[page.kept];
   WarcRecord kept_record;
   kept_record.record_id = kept.record_id;
   kept_record.target_uri = kept.target_uri;
@@ -228,7 +245,7 @@ void FilterCopy::handle_page(size_t index, const WarcRecord& record) {
     copy_record(record);
     return;
   }
-  ++counts_.pages_left_out;
+  left_out_.push_back(index);
   if (!replaces_) return;
   if (plan_.has_identical_payload(index)) {
     write_revisit(page, kept, record);
@@ -310,9 +327,14 @@ void FilterCopy::write_note(const FilteredPage& page, const FilteredPage& kept) 
   fields.add_uri("WARC-Record-ID", "urn:uuid:" + name_uuid(kNoteNamespace, name));
   fields.add("WARC-Date", page.date.empty() ? "1970-01-01T00:00:00Z" : page.date);
   fields.add("WARC-Target-URI", page.target_uri);
+  ++counts_.notes;
+  write_fields(fields, block);
+}
+
+void FilterCopy::write_fields(const WarcFields& header, const WarcFields& block) {
+  WarcFields fields = header;
   fields.add("Content-Type", "application/warc-fields");
   fields.add("Content-Length", std::to_string(block.text().size()));
-  ++counts_.notes;
   writer_.begin_record();
   append("WARC/1.1\r\n");
   append(fields.text());

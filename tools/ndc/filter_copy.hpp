@@ -38,7 +38,7 @@ struct FilteredPage {
   std::string concurrent_to;  // as WarcRecord has it
   PayloadHash payload_hash{};
   bool whole = true;  // the hash is of all of it
-  size_t kept = 0;    // index of the page that stays in its place; its own if it stays itself
+  size_t kept = 0;    // as KeepChoice has it
 };
 
 // Built page by page, then looked at by any thread.
@@ -69,7 +69,6 @@ class FilterPlan {
 struct FilterCounts {
   uint64_t records = 0;  // that could be read
   uint64_t copied = 0;
-  uint64_t pages_left_out = 0;
   uint64_t others_left_out = 0;  // requests, metadata
   uint64_t revisits = 0;         // written in the place of pages
   uint64_t notes = 0;            // metadata records in the place of pages
@@ -85,6 +84,9 @@ class FilterCopy final : private RecordCopy {
   FilterCopy(const FilterPlan& plan, OutputFile& output, bool compressed, bool replaces,
              std::string_view version);
 
+  // A first record, which says what is in the file.
+  void write_info(const WarcFields& block);
+
   // Reads the file from its start, as the plan was made of it: input by input, with the same limits. False:
   // error() says why.
   bool copy(size_t input, ByteSource& source, size_t max_block_bytes, uint64_t max_expansion);
@@ -92,6 +94,8 @@ class FilterCopy final : private RecordCopy {
   bool finish();
 
   const FilterCounts& counts() const { return counts_; }
+  // Indices of the plan's pages that are not in the output, in their order.
+  const std::vector<size_t>& left_out() const { return left_out_; }
   const std::string& error() const { return error_; }
 
  private:
@@ -106,6 +110,7 @@ class FilterCopy final : private RecordCopy {
   void copy_record(const WarcRecord& record);
   void write_revisit(const FilteredPage& page, const FilteredPage& kept, const WarcRecord& record);
   void write_note(const FilteredPage& page, const FilteredPage& kept);
+  void write_fields(const WarcFields& header, const WarcFields& block);
   bool goes_with_page(const WarcRecord& record) const;
   void append(std::string_view piece);
   void fail(const char* what);
@@ -116,6 +121,7 @@ class FilterCopy final : private RecordCopy {
   const bool replaces_;
   const std::string version_;
   size_t next_page_ = 0;
+  std::vector<size_t> left_out_;
   // The header of the record at hand.
   std::string header_;
   std::vector<std::string> names_;

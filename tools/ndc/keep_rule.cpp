@@ -16,7 +16,12 @@ namespace {
 // So many pages of a group are looked at as pages to keep; the rest stays.
 constexpr size_t kMostKept = 8;
 
-enum class Relation : uint8_t { kCopy, kPart, kOther };
+// Of careful copies: how probable it must be, and how much of the page's own text must be in the one that
+// stays.
+constexpr double kCarefulProbability = 0.98;
+constexpr double kCarefulCoverage = 0.97;
+
+enum class Relation : uint8_t { kCopy, kUncertain, kPart, kOther, kJudged };
 
 // A page that is not decided yet, and what it is to the first page kept of its group.
 struct OpenPage {
@@ -36,16 +41,20 @@ nd_copy copy_of(const KeepCandidate& candidate) {
   return copy;
 }
 
-Relation relation_of(const nd_result& compared) {
+bool is_certain(const nd_result& compared, Caution caution) {
+  if (compared.verdict != ND_NEAR || caution == Caution::kNormal) return true;
+  return caution == Caution::kCareful && compared.probability >= kCarefulProbability &&
+         compared.page_coverage >= kCarefulCoverage;
+}
+
+Relation relation_of(const nd_result& compared, const KeepRule& rule) {
   if (!is_duplicate(compared)) return Relation::kOther;
   // What is not known of a page may be what only it has.
   if (compared.verdict == ND_NEAR && (compared.flags & (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT)) != 0)
     return Relation::kOther;
-  return (compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED)) != 0 ? Relation::kPart : Relation::kCopy;
-}
-
-bool may_be_left_out(Relation relation, const KeepRule& rule) {
-  return relation == Relation::kCopy || (relation == Relation::kPart && rule.leaves_out_parts);
+  const bool is_part = (compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED)) != 0;
+  if (is_part && !rule.leaves_out_parts) return Relation::kPart;
+  return is_certain(compared, rule.caution) ? Relation::kCopy : Relation::kUncertain;
 }
 
 class GroupChoice {
@@ -57,12 +66,19 @@ class GroupChoice {
   // `members`: indices of the candidates of one group, ascending.
   void choose(std::span<const size_t> members) {
     std::vector<OpenPage> open;
-    for (const size_t member : members)
-      open.push_back({member, Relation::kCopy});
+    for (const size_t member : members) {
+      if (candidates_[member].judgement != Judgement::kLeaveOut) open.push_back({member, Relation::kCopy});
+    }
+    if (open.empty()) ++choice_.counts.lost_groups;
+    const bool keeps_any = !open.empty();
     for (size_t kept_count = 0; !open.empty() && kept_count < kMostKept; ++kept_count)
       open = keep_one(std::move(open), kept_count == 0);
     for (const OpenPage& page : open)
       stay(page);
+    for (const size_t member : members) {
+      if (candidates_[member].judgement == Judgement::kLeaveOut)
+        leave_out(member, keeps_any ? choice_.preferred.back() : kNothingKept, {DropReason::Why::kJudged, 0});
+    }
   }
 
  private:
@@ -81,10 +97,10 @@ class GroupChoice {
         ++choice_.counts.others;
         continue;
       }
-      const Relation relation = compare(candidates_[kept.index].page_id, candidates_[page.index].page_id);
-      if (may_be_left_out(relation, rule_)) {
-        choice_.kept[page.index] = kept.index;
-        ++choice_.counts.left_out;
+      DropReason reason;
+      const Relation relation = compare(candidates_[kept.index], candidates_[page.index], reason);
+      if (relation == Relation::kCopy) {
+        leave_out(page.index, kept.index, reason);
         continue;
       }
       if (is_first) page.to_first = relation;
@@ -104,15 +120,32 @@ class GroupChoice {
     return chosen;
   }
 
-  Relation compare(uint64_t kept, uint64_t page) const {
-    if (kept == page && page != 0) return Relation::kCopy;
+  Relation compare(const KeepCandidate& kept, const KeepCandidate& page, DropReason& reason) const {
+    if (page.judgement == Judgement::kKeep) return Relation::kJudged;
+    if (kept.document != 0 && page.document != 0) {
+      reason = {DropReason::Why::kJudged, 0};
+      return kept.document == page.document ? Relation::kCopy : Relation::kJudged;
+    }
+    if (kept.page_id == page.page_id && page.page_id != 0) return Relation::kCopy;
     nd_result compared = ND_RESULT_INIT;
-    const nd_status status = nd_compare_pages(engine_, kept, page, &compared);
-    return status == ND_OK ? relation_of(compared) : Relation::kOther;
+    if (nd_compare_pages(engine_, kept.page_id, page.page_id, &compared) != ND_OK) return Relation::kOther;
+    reason = {compared.verdict == ND_NEAR ? DropReason::Why::kNear : DropReason::Why::kEqualText,
+              compared.probability};
+    return relation_of(compared, rule_);
+  }
+
+  void leave_out(size_t page, size_t kept, const DropReason& reason) {
+    choice_.kept[page] = kept;
+    choice_.reasons[page] = reason;
+    ++choice_.counts.left_out;
   }
 
   void stay(const OpenPage& page) {
-    ++(page.to_first == Relation::kPart ? choice_.counts.parts : choice_.counts.others);
+    KeepCounts& counts = choice_.counts;
+    ++(page.to_first == Relation::kPart        ? counts.parts
+       : page.to_first == Relation::kUncertain ? counts.uncertain
+       : page.to_first == Relation::kJudged    ? counts.judged
+                                               : counts.others);
   }
 
   nd_engine* engine_;
@@ -127,14 +160,20 @@ void KeepCounts::add(const KeepCounts& more) {
   left_out += more.left_out;
   others += more.others;
   parts += more.parts;
+  uncertain += more.uncertain;
+  judged += more.judged;
+  lost_groups += more.lost_groups;
 }
 
-KeepRule keep_rule_named(std::string_view word, bool leaves_out_parts) {
+KeepRule keep_rule_named(std::string_view word, bool leaves_out_parts, std::string_view caution) {
   const int32_t prefers = word == "longest"     ? ND_KEEP_LONGEST
                           : word == "newest"    ? ND_KEEP_NEWEST
                           : word == "canonical" ? ND_KEEP_CANONICAL
                                                 : ND_KEEP_FIRST;
-  return {prefers, leaves_out_parts};
+  return {prefers, leaves_out_parts,
+          caution == "equal"     ? Caution::kEqual
+          : caution == "careful" ? Caution::kCareful
+                                 : Caution::kNormal};
 }
 
 KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& candidates,
@@ -143,6 +182,7 @@ KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& cand
   std::iota(by_group.begin(), by_group.end(), size_t{0});
   KeepChoice choice;
   choice.kept = by_group;
+  choice.reasons.resize(candidates.size());
   std::stable_sort(by_group.begin(), by_group.end(),
                    [&](size_t x, size_t y) { return candidates[x].group_id < candidates[y].group_id; });
   GroupChoice groups(engine, candidates, rule, choice);
@@ -157,15 +197,19 @@ KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& cand
 }
 
 bool may_be_left_out(const nd_result& compared, const KeepRule& rule) {
-  return may_be_left_out(relation_of(compared), rule);
+  return relation_of(compared, rule) == Relation::kCopy;
 }
 
 std::string also_kept_in_words(const KeepCounts& counts) {
-  if (counts.also_kept() == 0) return {};
-  std::string words = "; also kept: ";
-  if (counts.others > 0) words += counted(counts.others, "other document");
-  if (counts.parts > 0)
-    words += (counts.others > 0 ? ", " : "") + with_separators(counts.parts) + " with much more or less text";
+  std::string words;
+  const auto add = [&](uint64_t count, const std::string& text) {
+    if (count > 0) words += (words.empty() ? "; also kept: " : ", ") + text;
+  };
+  add(counts.others, counted(counts.others, "other document"));
+  add(counts.parts, with_separators(counts.parts) + " with much more or less text");
+  add(counts.uncertain, with_separators(counts.uncertain) + " by --caution");
+  add(counts.judged, with_separators(counts.judged) + " by judgement");
+  if (counts.lost_groups > 0) words += "; no page is left of " + counted(counts.lost_groups, "group");
   return words;
 }
 

@@ -68,6 +68,7 @@ CLI::App* ReportCommand::attach(CLI::App& app) {
       ->type_name("first|longest|newest|canonical")
       ->capture_default_str();
   add_parts_flag(*command, settings_.leave_out_parts);
+  add_caution(*command, settings_.caution);
   CLI::Option* single =
       command->add_flag("--single-file", settings_.single_file, "One file, however large it becomes");
   command

@@ -19,6 +19,7 @@ struct ReportSettings {
   std::string output;               // folder
   std::string keep = "first";       // as keep_rule_named() takes it
   bool leave_out_parts = false;
+  std::string caution = "normal";  // likewise
   bool single_file = false;
   bool parts = false;  // even where one file would do
   size_t threads = 1;

@@ -112,8 +112,8 @@ void ReportWriter::choose(std::vector<ReportMember>& members) {
     candidates[i].fetched_at_ms = members[i].info.last_fetched_at_ms;
     if (members[i].note != nullptr) candidates[i].canonical = members[i].note->canonical;
   }
-  const KeepChoice choice =
-      choose_kept(engine_, candidates, keep_rule_named(settings_.keep, settings_.leave_out_parts));
+  const KeepChoice choice = choose_kept(
+      engine_, candidates, keep_rule_named(settings_.keep, settings_.leave_out_parts, settings_.caution));
   kept_.add(choice.counts);
   for (size_t i = 0; i < members.size(); ++i)
     members[i].kept = choice.kept[i] == i;
@@ -346,17 +346,19 @@ bool ReportWriter::write_meta() {
   const std::string json =
       "{\"format\":" + std::to_string(kFormat) + ",\"library\":" + json_text(nd_version_string()) +
       ",\"store\":" + (settings_.store.empty() ? "null" : json_text(shown(settings_.store))) +
-      ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) + number("pages", all.pages) +
-      number("groups", tallies_.groups()) + number("singles", tallies_.singles()) +
-      number("duplicates", all.duplicates) + number("sized", all.sized) + number("bytes", all.bytes) +
-      number("bytes_saved", all.bytes_saved) + number("page_rows", page_count_) +
-      number("group_rows", group_page_count_) + number("near_miss_groups", searched_groups_) +
-      number("page_part", kPagesInPart) + number("group_part", kGroupsInPart) +
-      number("group_parts", columns_.parts()) + number("text_parts", text_parts_) +
-      number("texts_left_out", texts_left_out_) + number("other_texts", other_texts_) +
-      number("damaged", counts.damaged) + number("left_out", counts.all_left_out()) +
-      number("without_url", pages_.without_url()) + number("kept_others", kept_.others) +
-      number("kept_parts", kept_.parts) + ",\"months\":" + tallies_.months() +
+      ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) +
+      ",\"caution\":" + json_text(settings_.caution) +
+      number("pages", all.pages) + number("groups", tallies_.groups()) +
+      number("singles", tallies_.singles()) + number("duplicates", all.duplicates) +
+      number("sized", all.sized) + number("bytes", all.bytes) + number("bytes_saved", all.bytes_saved) +
+      number("page_rows", page_count_) + number("group_rows", group_page_count_) +
+      number("near_miss_groups", searched_groups_) + number("page_part", kPagesInPart) +
+      number("group_part", kGroupsInPart) + number("group_parts", columns_.parts()) +
+      number("text_parts", text_parts_) + number("texts_left_out", texts_left_out_) +
+      number("other_texts", other_texts_) + number("damaged", counts.damaged) +
+      number("left_out", counts.all_left_out()) + number("without_url", pages_.without_url()) +
+      number("kept_others", kept_.others) + number("kept_parts", kept_.parts) +
+      number("kept_uncertain", kept_.uncertain) + ",\"months\":" + tallies_.months() +
       ",\"rules\":" + tallies_.rules() + "}";
   return folder_.add_part("meta", json) || fail(folder_.error());
 }

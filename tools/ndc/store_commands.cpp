@@ -165,6 +165,7 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
       ->check(one_of({"first", "longest", "newest", "canonical"}))
       ->type_name("first|longest|newest|canonical");
   add_parts_flag(*command, leave_out_parts_);
+  add_caution(*command, caution_);
   command->add_flag("--groups", groups_, "A line for each group behind those of the pages");
   command->footer(
       "Pages of one group follow each other, the oldest first. Shows the store's last snapshot; a writer may "
@@ -177,8 +178,8 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
 }
 
 ExitCode DumpCommand::run() const {
-  if (leave_out_parts_ && keep_.empty()) {
-    print_message("--leave-out-parts goes with --keep");
+  if ((leave_out_parts_ || caution_ != "normal") && keep_.empty()) {
+    print_message(std::string(leave_out_parts_ ? "--leave-out-parts" : "--caution") + " goes with --keep");
     return ExitCode::kUsage;
   }
   bool wrong_option = false;
@@ -186,7 +187,7 @@ ExitCode DumpCommand::run() const {
   if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   OutputFile output;
   output.open("-");
-  const KeepRule rule = keep_rule_named(keep_, leave_out_parts_);
+  const KeepRule rule = keep_rule_named(keep_, leave_out_parts_, caution_);
   std::vector<nd_group_info> groups;
   nd_status status = list_groups(engine.get(), groups);
   for (size_t i = 0; i < groups.size() && status == ND_OK && output.ok(); ++i) {

@@ -31,6 +31,7 @@ class DumpCommand {
   StoreSettings store_;
   std::string keep_;  // as keep_rule_named() takes it; empty: not asked for
   bool leave_out_parts_ = false;
+  std::string caution_ = "normal";  // likewise
   bool groups_ = false;
 };
 

@@ -33,10 +33,10 @@ TEST(KeepRule, EachKeepsItsPage) {
 }
 
 TEST(KeepRule, WordsNameTheRules) {
-  EXPECT_EQ(keep_rule_named("first", false).prefers, ND_KEEP_FIRST);
-  EXPECT_EQ(keep_rule_named("longest", false).prefers, ND_KEEP_LONGEST);
-  EXPECT_EQ(keep_rule_named("newest", false).prefers, ND_KEEP_NEWEST);
-  EXPECT_EQ(keep_rule_named("canonical", false).prefers, ND_KEEP_CANONICAL);
+  EXPECT_EQ(keep_rule_named("first", false, "normal").prefers, ND_KEEP_FIRST);
+  EXPECT_EQ(keep_rule_named("longest", false, "careful").prefers, ND_KEEP_LONGEST);
+  EXPECT_EQ(keep_rule_named("newest", false, "equal").prefers, ND_KEEP_NEWEST);
+  EXPECT_EQ(keep_rule_named("canonical", false, "normal").prefers, ND_KEEP_CANONICAL);
 }
 
 TEST(KeepRule, CanonicalFallsBackToTheShortestUrl) {
@@ -158,6 +158,52 @@ TEST_F(KeepInEngineTest, WhatCannotBeComparedStays) {
   const KeepChoice choice = choose_kept(engine_, pages_, {});
   EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 1}));
   EXPECT_EQ(choice.counts.others, 1U);
+}
+
+TEST_F(KeepInEngineTest, CautionKeepsWhatIsNotSure) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {head_, middle_, tail_});
+  add("http://c.example/", {head_, middle_, sentences(7, 12)});
+  EXPECT_EQ(choose_kept(engine_, pages_, {}).kept, std::vector<size_t>(3, 0));
+  for (const Caution caution : {Caution::kCareful, Caution::kEqual}) {
+    const KeepChoice choice = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, caution});
+    EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 0, 2}));
+    EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 1 by --caution");
+    EXPECT_EQ(choice.reasons[1].why, DropReason::Why::kEqualText);
+  }
+  // A sentence more in 48 is hardly any text.
+  add("http://d.example/", {head_, middle_, tail_, sentences(8, 1)});
+  EXPECT_EQ(choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kCareful}).kept,
+            (std::vector<size_t>{0, 0, 2, 0}));
+  const KeepChoice equal = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kEqual});
+  EXPECT_EQ(equal.kept, (std::vector<size_t>{0, 0, 2, 3}));
+}
+
+TEST_F(KeepInEngineTest, JudgementsComeBeforeComparisons) {
+  for (const char* url : {"http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"})
+    add(url, {head_, middle_, tail_});
+  pages_[0].judgement = pages_[3].judgement = Judgement::kLeaveOut;
+  pages_[2].judgement = Judgement::kKeep;
+  KeepChoice choice = choose_kept(engine_, pages_, {});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{1, 1, 2, 1}));
+  EXPECT_EQ(choice.reasons[3].why, DropReason::Why::kJudged);
+  EXPECT_EQ(choice.counts.left_out, 2U);
+  EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 1 by judgement");
+  for (KeepCandidate& page : pages_)
+    page.judgement = Judgement::kLeaveOut;
+  choice = choose_kept(engine_, pages_, {});
+  EXPECT_EQ(choice.kept, std::vector<size_t>(4, kNothingKept));
+  EXPECT_EQ(also_kept_in_words(choice.counts), "; no page is left of 1 group");
+}
+
+TEST_F(KeepInEngineTest, LabelsSayWhatIsTheSameDocument) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {head_, middle_, tail_});
+  add("http://c.example/", {head_, middle_, sentences(7, 12)});
+  pages_[0].document = pages_[2].document = 1;
+  pages_[1].document = 2;
+  const KeepChoice choice = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kEqual});
+  EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 1, 0}));
 }
 
 TEST(KeepRule, IsThatOfAPlainSearch) {
