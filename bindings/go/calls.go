@@ -33,6 +33,14 @@ func first[Number byte | uint64 | float64](data []Number) unsafe.Pointer {
 	return unsafe.Pointer(&data[0])
 }
 
+// recordOf is where the bytes of features or a signature are: of none too, which are damaged and not left out.
+func recordOf(data []byte) unsafe.Pointer {
+	if len(data) == 0 {
+		data = []byte{0}
+	}
+	return unsafe.Pointer(&data[0])
+}
+
 // newText is a NUL-terminated copy for C, to be freed; a NUL inside would cut it.
 func newText(what, text string) (*C.char, error) {
 	if strings.IndexByte(text, 0) >= 0 {

@@ -339,7 +339,11 @@ func (run *conformanceRun) features(step, expect record) {
 		if features, err = run.withSite(step, features); err != nil {
 			return nil, nil, err
 		}
-		features = append(Features{}, features...)[:len(features)-int(memberOr(step, "cut_bytes", 0.0))]
+		cut := int(memberOr(step, "cut_bytes", 0.0))
+		if cut > len(features) {
+			cut = len(features)
+		}
+		features = append(Features{}, features[:len(features)-cut]...)
 		if step.has("flip_byte") {
 			features[int(member[float64](step, "flip_byte"))] ^= 1
 		}

@@ -120,7 +120,7 @@ func (e *Engine) decide(ctx context.Context, call C.int, page *Page, text *C.nd_
 func (e *Engine) CheckFeatures(ctx context.Context, features Features) (Result, error) {
 	raw := C.nd_result{struct_size: C.sizeof_nd_result}
 	err := e.call(ctx, func() C.nd_status {
-		return C.nd_check_features(e.native, first(features), C.size_t(len(features)), &raw)
+		return C.nd_check_features(e.native, recordOf(features), C.size_t(len(features)), &raw)
 	})
 	return resultOf(&raw), err
 }

@@ -28,6 +28,9 @@ func (l LogLevel) String() string {
 // WithLog gives an engine's messages, one line each, to a function: also what [Open] reports before it fails. It runs
 // on several goroutines at once, inside of the library, and must not call the engine. What it panics with is dropped.
 func WithLog(log func(level LogLevel, line string)) Option {
+	if log == nil {
+		log = func(LogLevel, string) {}
+	}
 	return Option{log: log}
 }
 

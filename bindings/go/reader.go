@@ -93,14 +93,14 @@ type Features []byte
 // Keys are the candidate keys: pages that share one are worth comparing.
 func (f Features) Keys() ([]uint64, error) {
 	return numbersOf(func(out *C.uint64_t, count *C.size_t) C.nd_status {
-		return C.nd_features_keys(first(f), C.size_t(len(f)), out, count)
+		return C.nd_features_keys(recordOf(f), C.size_t(len(f)), out, count)
 	})
 }
 
 // Parts are what a site counts the page under, for [SiteModel.Learn].
 func (f Features) Parts() ([]uint64, error) {
 	return numbersOf(func(out *C.uint64_t, count *C.size_t) C.nd_status {
-		return C.nd_features_parts(first(f), C.size_t(len(f)), out, count)
+		return C.nd_features_parts(recordOf(f), C.size_t(len(f)), out, count)
 	})
 }
 
@@ -109,7 +109,7 @@ func (f Features) Parts() ([]uint64, error) {
 func (f Features) WithSite(saved []byte) (Features, error) {
 	return filled(func(out *C.nd_buffer) error {
 		return invoke(func() C.nd_status {
-			return C.nd_features_with_site(first(f), C.size_t(len(f)), first(saved), C.size_t(len(saved)), out)
+			return C.nd_features_with_site(recordOf(f), C.size_t(len(f)), recordOf(saved), C.size_t(len(saved)), out)
 		})
 	})
 }
@@ -124,7 +124,7 @@ func (f Features) Decide(other Features, options ...Option) (Result, error) {
 	defer native.free()
 	raw := C.nd_result{struct_size: C.sizeof_nd_result}
 	err = invoke(func() C.nd_status {
-		return C.nd_features_decide(first(f), C.size_t(len(f)), first(other), C.size_t(len(other)), native.raw, &raw)
+		return C.nd_features_decide(recordOf(f), C.size_t(len(f)), recordOf(other), C.size_t(len(other)), native.raw, &raw)
 	})
 	return resultOf(&raw), err
 }
@@ -135,7 +135,7 @@ type Signature []byte
 // Keys are the candidate keys, at most 32.
 func (s Signature) Keys() ([]uint64, error) {
 	return numbersOf(func(out *C.uint64_t, count *C.size_t) C.nd_status {
-		return C.nd_signature_keys((*C.uint8_t)(first(s)), C.size_t(len(s)), out, count)
+		return C.nd_signature_keys((*C.uint8_t)(recordOf(s)), C.size_t(len(s)), out, count)
 	})
 }
 
@@ -143,7 +143,7 @@ func (s Signature) Keys() ([]uint64, error) {
 func (s Signature) Similarity(other Signature) (float64, error) {
 	var out C.double
 	err := invoke(func() C.nd_status {
-		return C.nd_signature_compare((*C.uint8_t)(first(s)), C.size_t(len(s)), (*C.uint8_t)(first(other)),
+		return C.nd_signature_compare((*C.uint8_t)(recordOf(s)), C.size_t(len(s)), (*C.uint8_t)(recordOf(other)),
 			C.size_t(len(other)), &out)
 	})
 	return float64(out), err

@@ -56,7 +56,7 @@ func (m *SiteModel) Forget(parts []uint64) error {
 
 // Merge adds what another model has learned, as Save wrote it.
 func (m *SiteModel) Merge(saved []byte) error {
-	return m.call(func() C.nd_status { return C.nd_site_model_merge(m.native, first(saved), C.size_t(len(saved))) })
+	return m.call(func() C.nd_status { return C.nd_site_model_merge(m.native, recordOf(saved), C.size_t(len(saved))) })
 }
 
 // Save is the model as bytes: all of it, or what it knows of some parts, such as those of one page.
@@ -73,12 +73,12 @@ func (m *SiteModel) Weights(features Features) ([]float64, error) {
 	var out []float64
 	err := m.call(func() C.nd_status {
 		var count C.size_t
-		status := C.nd_site_model_weights(m.native, first(features), C.size_t(len(features)), nil, &count)
+		status := C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), nil, &count)
 		if status != C.ND_OK || count == 0 {
 			return status
 		}
 		out = make([]float64, count)
-		return C.nd_site_model_weights(m.native, first(features), C.size_t(len(features)), (*C.double)(first(out)), &count)
+		return C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), (*C.double)(first(out)), &count)
 	})
 	return out, err
 }
