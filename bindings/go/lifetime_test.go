@@ -309,14 +309,24 @@ func TestABodyInsideOfAStructure(t *testing.T) {
 	}
 }
 
-const childStore = "NDC_TEST_STORE"
+const (
+	childStore   = "NDC_TEST_STORE"
+	childVersion = "NDC_TEST_VERSION"
+)
 
-// The program of a child: it finds the store locked, and has an engine of its own.
 func TestMain(m *testing.M) {
-	store := os.Getenv(childStore)
-	if store == "" {
+	switch {
+	case os.Getenv(childStore) != "":
+		useStore(os.Getenv(childStore))
+	case os.Getenv(childVersion) != "":
+		useOtherLibrary()
+	default:
 		os.Exit(endOf(m.Run()))
 	}
+}
+
+// useStore is the program of a child: it finds the store locked, and has an engine of its own.
+func useStore(store string) {
 	engine, err := Open(store)
 	fmt.Println(errors.Is(err, ErrLocked), engine == nil)
 	fmt.Println(must(must(Open("")).Check(background, Page{Body: html(1, "")})).Verdict)
@@ -347,6 +357,43 @@ func TestAChildHarmsNothing(t *testing.T) {
 	}
 	must(0, input.Close())
 	must(0, child.Wait())
+}
+
+// useOtherLibrary is the program of a child to which a library was given that has hardly any function.
+func useOtherLibrary() {
+	_, opened := Open("")
+	_, read := NewReader()
+	_, modelled := NewSiteModel()
+	_, listed := Options()
+	_, verified := Verify(background, "store")
+	_, keys := Features{1}.Keys()
+	_, compared := Signature{1}.Similarity(Signature{1})
+	for _, err := range []error{opened, read, modelled, listed, verified, keys, compared} {
+		fmt.Println(errors.Is(err, ErrUnsupportedVersion), err)
+	}
+}
+
+func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
+	for _, version := range []string{"9.7.0", "0.9.12"} {
+		folder, numbers := t.TempDir(), strings.Split(version, ".")
+		source := fmt.Sprintf("unsigned nd_version(void) { return %s << 16 | %s << 8 | %s; }\n"+
+			"const char *nd_version_string(void) { return \"%s\"; }\n", numbers[0], numbers[1], numbers[2], version)
+		file := filepath.Join(folder, "other.c")
+		must(0, os.WriteFile(file, []byte(source), 0o644))
+		build := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libndc.so.1", "-o", folder+"/libndc.so.1", file,
+			"-Wl,--version-script=../../src/capi/nd.map")
+		if said, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		child := exec.Command(must(os.Executable()))
+		child.Env = append(os.Environ(), childVersion+"=1", "LD_LIBRARY_PATH="+folder)
+		said, err := child.CombinedOutput()
+		wanted := fmt.Sprintf("true ndc: the library that was loaded is version %s; this program was built with %s\n",
+			version, Version())
+		if err != nil || string(said) != strings.Repeat(wanted, 7) {
+			t.Errorf("%v: %s", err, said)
+		}
+	}
 }
 
 // What is freed is seen by the process's memory, which has to stay flat.

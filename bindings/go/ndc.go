@@ -38,7 +38,7 @@ func Version() string {
 	return C.GoString(C.nd_version_string())
 }
 
-// A library of another major or minor version, or of an older patch, may lack what this package calls.
+// An older library may lack what this package calls, and one of another major version has other structures.
 var wrongVersion = func() error {
 	const wanted = C.ND_VERSION_MAJOR<<16 | C.ND_VERSION_MINOR<<8 | C.ND_VERSION_PATCH
 	found := uint32(C.nd_version())
