@@ -1,0 +1,179 @@
+package ndc
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// invoke runs a call of the library, and asks the thread that made it for its error.
+func invoke(run func() C.nd_status) error {
+	if wrongVersion != nil {
+		return wrongVersion
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if status := run(); status != C.ND_OK {
+		return &Error{Status(status), C.GoString(C.nd_last_error())}
+	}
+	return nil
+}
+
+// first is where the numbers or bytes are; nil where there are none.
+func first[Number byte | uint64 | float64](data []Number) unsafe.Pointer {
+	if len(data) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(&data[0])
+}
+
+// recordOf is where the bytes of features or a signature are: of none too, which are damaged and not left out.
+func recordOf(data []byte) unsafe.Pointer {
+	if len(data) == 0 {
+		data = []byte{0}
+	}
+	return unsafe.Pointer(&data[0])
+}
+
+// newText is a NUL-terminated copy for C, to be freed; a NUL inside would cut it.
+func newText(what, text string) (*C.char, error) {
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, &Error{ErrInvalidArgument, "there is a NUL in the " + what}
+	}
+	return C.CString(text), nil
+}
+
+// filled is what a call writes into a buffer.
+func filled(run func(*C.nd_buffer) error) ([]byte, error) {
+	buffer := &C.nd_buffer{struct_size: C.sizeof_nd_buffer}
+	defer C.nd_buffer_free(buffer)
+	if err := run(buffer); err != nil {
+		return nil, err
+	}
+	return append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(buffer.data)), int(buffer.size))...), nil
+}
+
+// numbersOf are what a call writes behind a pointer, of which it first says how many they are.
+func numbersOf(run func(*C.uint64_t, *C.size_t) C.nd_status) ([]uint64, error) {
+	var count C.size_t
+	if err := invoke(func() C.nd_status { return run(nil, &count) }); err != nil {
+		return nil, err
+	}
+	out := make([]uint64, count)
+	err := invoke(func() C.nd_status { return run((*C.uint64_t)(first(out)), &count) })
+	return out, err
+}
+
+// rowsOf are the rows that a call hands to a callback of callbacks.c, until the context ends.
+func rowsOf[Native, Row any](ctx context.Context, run func(rows unsafe.Pointer) error,
+	convert func(*Native, string) Row) ([]Row, error) {
+	rows := &C.ndgo_rows{}
+	defer func() { C.free(unsafe.Pointer(rows.data)) }()
+	stop := stopWhenDone(ctx, rows)
+	err := run(unsafe.Pointer(rows))
+	stop()
+	if rows.no_memory != 0 {
+		return nil, &Error{Status: ErrNoMemory}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var out []Row
+	size := unsafe.Sizeof(*new(Native))
+	for offset := uintptr(0); offset < uintptr(rows.size); {
+		row := unsafe.Add(unsafe.Pointer(rows.data), offset)
+		length := *(*uint64)(unsafe.Add(row, size))
+		text := unsafe.Slice((*byte)(unsafe.Add(row, size+8)), int(length))
+		out = append(out, convert((*Native)(row), string(text)))
+		offset += size + 8 + uintptr(length+7)&^7
+	}
+	return out, err
+}
+
+// stopWhenDone ends the rows when the context ends; once its result has returned, nothing touches them any more.
+func stopWhenDone(ctx context.Context, rows *C.ndgo_rows) func() {
+	if ctx.Done() == nil {
+		return func() {}
+	}
+	ended, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		select {
+		case <-ctx.Done():
+			atomic.StoreInt32((*int32)(&rows.stopped), 1)
+		case <-ended:
+		}
+	}()
+	return func() {
+		close(ended)
+		<-left
+	}
+}
+
+// More would only be threads that wait for a processor; a reader keeps the working memory of as many.
+const callsAtOnce = 64
+
+// calls bounds the calls of a native object that run at once, and frees it when none runs.
+type calls struct {
+	running chan struct{}
+	closing chan struct{}
+	once    sync.Once
+}
+
+func newCalls() *calls {
+	return &calls{running: make(chan struct{}, callsAtOnce), closing: make(chan struct{})}
+}
+
+var errClosed error = &Error{Status: ErrClosed}
+
+// begin waits until a call may run; end has to follow if there is no error. An object without calls was never opened.
+func (c *calls) begin(ctx context.Context) error {
+	if c == nil {
+		return errClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case c.running <- struct{}{}:
+	default:
+		select {
+		case c.running <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.closing:
+			return errClosed
+		}
+	}
+	select {
+	case <-c.closing:
+		c.end()
+		return errClosed
+	default:
+		return nil
+	}
+}
+
+func (c *calls) end() {
+	<-c.running
+}
+
+func (c *calls) close(free func() error) error {
+	var err error
+	if c != nil {
+		c.once.Do(func() {
+			close(c.closing)
+			for i := 0; i < callsAtOnce; i++ {
+				c.running <- struct{}{}
+			}
+			err = free()
+		})
+	}
+	return err
+}

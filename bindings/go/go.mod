@@ -1,0 +1,3 @@
+module ndc.io/ndc
+
+go 1.19

@@ -1,0 +1,43 @@
+package ndc
+
+// #include <stddef.h>
+// #include <stdint.h>
+import "C"
+
+import (
+	"runtime/cgo"
+	"unsafe"
+)
+
+// LogLevel is how much a line of the log matters.
+type LogLevel int32
+
+const (
+	LogError   LogLevel = 1
+	LogWarning LogLevel = 2
+	LogInfo    LogLevel = 3
+)
+
+var levelWords = map[LogLevel]string{LogError: "error", LogWarning: "warning", LogInfo: "info"}
+
+// String is "error", "warning" or "info".
+func (l LogLevel) String() string {
+	return wordOf(levelWords[l], "LogLevel", int32(l))
+}
+
+// WithLog gives an engine's messages, one line each, to a function: also what [Open] reports before it fails. It runs
+// on several goroutines at once, inside of the library, and must not call the engine. What it panics with is dropped.
+func WithLog(log func(level LogLevel, line string)) Option {
+	if log == nil {
+		log = func(LogLevel, string) {}
+	}
+	return Option{log: log}
+}
+
+//export ndgoLogLine
+func ndgoLogLine(level C.int32_t, message *C.char, size C.size_t, handle C.uintptr_t) {
+	// A panic cannot pass through the frames of C.
+	defer func() { _ = recover() }()
+	line := string(unsafe.Slice((*byte)(unsafe.Pointer(message)), int(size)))
+	cgo.Handle(handle).Value().(func(LogLevel, string))(LogLevel(level), line)
+}

@@ -1,0 +1,96 @@
+package ndc
+
+// #include <ndcapi.h>
+import "C"
+
+import (
+	"io"
+	"runtime"
+	"sync"
+)
+
+// SiteModel is what is known of one site: on how many of its pages each part stands ([Features.Parts]). With it features
+// are decided as an engine decides that knows these pages. Goroutines take turns.
+type SiteModel struct {
+	mutex  sync.Mutex
+	native *C.nd_site_model
+}
+
+var _ io.Closer = (*SiteModel)(nil)
+
+// NewSiteModel makes a model that knows nothing.
+func NewSiteModel() (*SiteModel, error) {
+	out := &SiteModel{}
+	if err := invoke(func() C.nd_status { return C.nd_site_model_new(&out.native) }); err != nil {
+		return nil, err
+	}
+	runtime.SetFinalizer(out, func(model *SiteModel) { _ = model.Close() })
+	return out, nil
+}
+
+// Close frees the model. Closing again does nothing.
+func (m *SiteModel) Close() error {
+	if m == nil {
+		return nil
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	C.nd_site_model_free(m.native)
+	m.native = nil
+	return nil
+}
+
+// Learn counts a page of the site: each once, and one that has other text now again, when Forget has its old parts.
+func (m *SiteModel) Learn(parts []uint64) error {
+	return m.call(func() C.nd_status {
+		return C.nd_site_model_learn(m.native, (*C.uint64_t)(first(parts)), C.size_t(len(parts)))
+	})
+}
+
+// Forget takes off what Learn has counted.
+func (m *SiteModel) Forget(parts []uint64) error {
+	return m.call(func() C.nd_status {
+		return C.nd_site_model_forget(m.native, (*C.uint64_t)(first(parts)), C.size_t(len(parts)))
+	})
+}
+
+// Merge adds what another model has learned, as Save wrote it.
+func (m *SiteModel) Merge(saved []byte) error {
+	return m.call(func() C.nd_status { return C.nd_site_model_merge(m.native, recordOf(saved), C.size_t(len(saved))) })
+}
+
+// Save is the model as bytes: all of it, or what it knows of some parts, such as those of one page.
+func (m *SiteModel) Save(parts ...uint64) ([]byte, error) {
+	return filled(func(out *C.nd_buffer) error {
+		return m.call(func() C.nd_status {
+			return C.nd_site_model_save(m.native, (*C.uint64_t)(first(parts)), C.size_t(len(parts)), out)
+		})
+	})
+}
+
+// Weights are how much each block of a page that was learned is its own and not its site's, 0..1.
+func (m *SiteModel) Weights(features Features) ([]float64, error) {
+	var out []float64
+	err := m.call(func() C.nd_status {
+		var count C.size_t
+		status := C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), nil, &count)
+		if status != C.ND_OK || count == 0 {
+			return status
+		}
+		out = make([]float64, count)
+		return C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), (*C.double)(first(out)), &count)
+	})
+	return out, err
+}
+
+func (m *SiteModel) call(run func() C.nd_status) error {
+	if m == nil {
+		return errClosed
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.native == nil {
+		return errClosed
+	}
+	return invoke(run)
+}
