@@ -6,10 +6,10 @@ const { types } = require('node:util');
 const { invalid, wrongType } = require('./errors');
 
 function bytes(value, what) {
-  if (types.isUint8Array(value)) return value;
-  if (types.isAnyArrayBuffer(value)) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  throw wrongType(what, 'a Buffer, another view or an ArrayBuffer', value);
+  if (types.isArrayBuffer(value)) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value) || types.isSharedArrayBuffer(value.buffer))
+    throw wrongType(what, 'a Buffer, another view or an ArrayBuffer, of memory that is not shared', value);
+  return types.isUint8Array(value) ? value : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
 const textOrBytes = (value, what) => (typeof value === 'string' ? value : bytes(value, what));

@@ -66,8 +66,9 @@ function now(call, target, a, b) {
 }
 
 /** The promise of a call that may be carried out on another thread. */
-function later(call, target, a, b, { signal } = {}) {
+function later(call, target, a, b, options) {
   return new Promise((resolve, reject) => {
+    const signal = options?.signal;
     signal?.throwIfAborted();
     target.mustTake(call);
     const given = call.give(a, b);

@@ -32,7 +32,7 @@ const extract = async (given, options) => laterWithout(EXTRACT, given, options);
 /** Bytes with a meaning: a copy of those given. */
 class Record {
   constructor(raw) {
-    this.bytes = Buffer.from(bytes(raw, 'a record'));
+    this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
     Object.freeze(this);
   }
 }

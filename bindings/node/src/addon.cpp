@@ -140,15 +140,10 @@ void take_bytes(napi_env env, napi_value value, bool borrow, const char* mark, B
     bool is_detached = false;
     require(napi_get_typedarray_info(env, value, nullptr, &out.size, &data, &buffer, &offset));
     require(napi_is_detached_arraybuffer(env, buffer, &is_detached));
-    const char* fault = nullptr;
-    if (is_detached)
-      fault = "the ArrayBuffer is detached";
-    else if (napi_get_arraybuffer_info(env, buffer, nullptr, &whole) != napi_ok)
-      fault = "the bytes of a SharedArrayBuffer have to be copied first";
-    else if (offset > whole || out.size > whole - offset)
-      fault = "the ArrayBuffer has become smaller than its view";
-    if (fault != nullptr) {
-      napi_throw_type_error(env, "ERR_INVALID_ARG_VALUE", fault);
+    require(napi_get_arraybuffer_info(env, buffer, nullptr, &whole));
+    if (is_detached || offset > whole || out.size > whole - offset) {
+      napi_throw_type_error(env, "ERR_INVALID_ARG_VALUE",
+                            "the ArrayBuffer is detached or smaller than its view");
       throw Failed{};
     }
     out.data = out.size == 0 ? "" : static_cast<const char*>(data);
