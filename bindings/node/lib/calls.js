@@ -1,0 +1,161 @@
+// Loads the addon and carries calls out: at once on this thread, or off the event loop, several small ones in one job.
+// Handing a job to a thread and back takes as long as a page of 3 KB, so short calls in memory which make a small
+// job together are carried out between two turns of the event loop.
+'use strict';
+
+const { existsSync } = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { NdcError } = require('./errors');
+const { STATUSES, VERSION } = require('./constants');
+
+const NUMBERS = 16; // of a request in `native.numbers`: as in src/addon.cpp
+const STATUS = 14;
+const LOG = 15;
+const JOB_REQUESTS = 64;
+const JOB_BYTES = 1 << 16; // of bodies that one thread reads one after the other, before another one helps
+const SMALL_JOB_BYTES = 1 << 15; // takes some tenths of a millisecond
+const NOT_FOUND = Number(Object.keys(STATUSES).find((status) => STATUSES[status] === 'ERR_NDC_NOT_FOUND'));
+// One thread of libuv's stays for files and names of hosts.
+const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
+const JOBS = Math.max(1, Math.min(os.availableParallelism(), threads - 1));
+
+function load() {
+  const file =
+    process.env.NDC_NODE_ADDON ||
+    path.join(__dirname, '..', 'natives', `${process.platform}-${process.arch}`, 'ndc.node');
+  const refuse = (sentence, cause) => new NdcError('ERR_NDC_LIBRARY', `${file} ${sentence}`, { cause });
+  let native;
+  try {
+    native = require(file);
+  } catch (cause) {
+    const why = existsSync(file) ? cause.message : 'this package has no natives for this system';
+    throw refuse(`could not be loaded: ${why}`, cause);
+  }
+  const text = (version) => `${version >>> 16}.${(version >>> 8) & 255}.${version & 255}`;
+  const fits = native.version >>> 16 === VERSION >>> 16 && native.version >= VERSION;
+  if (native.headerVersion !== VERSION || !fits) {
+    const found = fits ? native.headerVersion : native.version;
+    throw refuse(`is of version ${text(found)}; this package was made for ${text(VERSION)}`);
+  }
+  return native;
+}
+
+const native = load();
+const { numbers, slots } = native;
+const jobs = new Map();
+let waiting = [];
+let flushing = false;
+let mayRunHere = true; // what waits: short calls in memory alone
+let lastJob = 0;
+
+/** What a call answers; throws where it failed. `at` is where its numbers are. */
+function answerOf(call, target, value, at) {
+  if (numbers[at + LOG] !== 0) target.logged();
+  const status = numbers[at + STATUS];
+  if (status === 0) return call.read === undefined ? undefined : call.read(value, at, target);
+  if (status === NOT_FOUND && 'absent' in call) return call.absent;
+  throw NdcError.ofStatus(status, value);
+}
+
+/** Carries a call out on this thread. */
+function now(call, target, a, b) {
+  target.mustTake(call);
+  const value = native.call(call.number, target.handle, ...call.give(a, b));
+  return answerOf(call, target, value, 0);
+}
+
+/** The promise of a call that may be carried out on another thread. */
+function later(call, target, a, b, options) {
+  return new Promise((resolve, reject) => {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    target.mustTake(call);
+    const given = call.give(a, b);
+    const slot = native.prepare(call.number, target.handle, ...given);
+    const size = call.isLong ? JOB_BYTES : (given[1]?.length ?? 0);
+    const entry = { call, target, slot, size, resolve, reject, signal };
+    if (signal !== undefined) {
+      entry.abort = () => abort(entry);
+      signal.addEventListener('abort', entry.abort, { once: true });
+    }
+    target.calls++;
+    waiting.push(entry);
+    mayRunHere &&= call.isShort && target.isInMemory;
+    if (!flushing) {
+      flushing = true;
+      setImmediate(flush); // when all that runs in this turn has made its calls
+    }
+  });
+}
+
+/** A call that waits is not made; one that a thread carries out already goes on, and only its answer is lost. */
+function abort(entry) {
+  entry.reject(entry.signal.reason);
+  const place = waiting.indexOf(entry);
+  if (place < 0) return;
+  waiting.splice(place, 1);
+  slots[0] = entry.slot;
+  native.drop(0, 1);
+  finish(entry);
+}
+
+function flush() {
+  flushing = false;
+  const here = mayRunHere && jobs.size === 0;
+  mayRunHere = true;
+  let first = 0;
+  while (first < waiting.length && jobs.size < JOBS) {
+    let bytes = 0;
+    let end = first;
+    do bytes += waiting[end++].size;
+    while (end < waiting.length && end - first < JOB_REQUESTS && bytes + waiting[end].size <= JOB_BYTES);
+    const entries = waiting.slice(first, end);
+    first = end;
+    entries.forEach((entry, i) => (slots[i] = entry.slot));
+    try {
+      if (here && end === waiting.length && bytes <= SMALL_JOB_BYTES) {
+        settle(entries, native.run(0, entries.length));
+      } else {
+        native.start(++lastJob, entries.length);
+        jobs.set(lastJob, entries);
+      }
+    } catch (failure) {
+      for (const entry of entries) {
+        entry.reject(failure);
+        finish(entry);
+      }
+    }
+  }
+  waiting = waiting.slice(first);
+  if (waiting.length > 0) mayRunHere = false;
+}
+
+function finish(entry) {
+  entry.signal?.removeEventListener('abort', entry.abort);
+  entry.target.left();
+}
+
+function settle(entries, values) {
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i];
+    try {
+      entry.resolve(answerOf(entry.call, entry.target, values?.[i], i * NUMBERS));
+    } catch (failure) {
+      entry.reject(failure);
+    }
+    finish(entry);
+  }
+}
+
+native.onSettled((id, values) => {
+  const entries = jobs.get(id);
+  jobs.delete(id);
+  settle(entries, values);
+  if (waiting.length > 0 && !flushing) flush();
+});
+
+/** What calls without an engine are made on. */
+const nothing = { handle: undefined, isInMemory: true, calls: 0, mustTake() {}, left() {}, logged() {} };
+
+module.exports = { native, numbers, now, later, nothing };

@@ -1,0 +1,21 @@
+// Numbers and names of include/ndcapi.h, which bindings/node/generate writes here.
+'use strict';
+
+module.exports = {
+  VERSION: 66816,
+  VERDICTS: ["", "new", "unchanged", "exact", "near", "no-text"],
+  FLAGS: {"RECRAWL": 1, "CHANGED": 2, "REGROUPED": 4, "TRUNCATED": 8, "LIMIT": 16, "SHORT": 32, "CONTAINS": 64,
+    "CONTAINED": 128, "UNVERIFIED": 256},
+  EVENTS: ["", "regrouped", "removed", "reelected", "limit"],
+  KEEP_RULES: {"first": 1, "longest": 2, "newest": 3, "canonical": 4},
+  STATUSES: {"-1": "ERR_NDC_INVALID_ARGUMENT", "-2": "ERR_NDC_NO_MEMORY", "-3": "ERR_NDC_IO", "-4": "ERR_NDC_CORRUPT",
+    "-5": "ERR_NDC_UNSUPPORTED_VERSION", "-6": "ERR_NDC_LOCKED", "-7": "ERR_NDC_READ_ONLY", "-8": "ERR_NDC_NOT_FOUND",
+    "-9": "ERR_NDC_LIMIT", "-10": "ERR_NDC_INTERNAL"},
+  STATISTICS: ["pages", "groups", "checks", "queries", "verdict_new", "verdict_unchanged", "verdict_exact",
+    "verdict_near", "verdict_no_text", "recrawls", "changed", "regrouped", "removed", "body_bytes", "candidates",
+    "verifications", "rejected_by_sketch", "retried_commits", "limit_page_bytes", "limit_markup", "limit_tokens",
+    "limit_candidates", "limit_verifications", "limit_work", "limit_memory", "hot_keys_deleted", "keys",
+    "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events", "bytes_scratch", "reverified",
+    "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots", "bytes_disk", "bytes_journal", "expired",
+    "limit_sites", "without_own_text"],
+};

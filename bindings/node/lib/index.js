@@ -1,0 +1,24 @@
+// What require('ndc-dedup') gives; index.d.ts describes it.
+'use strict';
+
+const { Result, flagNames } = require('./answers');
+const { native } = require('./calls');
+const { FLAGS } = require('./constants');
+const { NearDuplicates } = require('./engine');
+const { NdcError } = require('./errors');
+const { Features, Signature, SiteModel, extract } = require('./features');
+
+const version = `${native.version >>> 16}.${(native.version >>> 8) & 255}.${native.version & 255}`;
+
+module.exports = {
+  NearDuplicates,
+  Result,
+  Features,
+  Signature,
+  SiteModel,
+  NdcError,
+  Flag: Object.freeze(FLAGS),
+  flagNames,
+  extract,
+  version,
+};

@@ -1,0 +1,449 @@
+// The addon that Node loads: from JavaScript's values to requests and back, and the jobs that carry requests
+// out off the event loop. lib/calls.js alone calls it and hands it nothing but what lib/arguments.js has
+// checked.
+#define NAPI_VERSION 8
+#include <node_api.h>
+
+#include <cstring>
+#include <exception>
+
+#include "request.hpp"
+
+namespace ndc_node {
+namespace {
+
+// What JavaScript reads of a request without an object for it: the numbers of its result, its status, and
+// whether its engine has lines of the log.
+constexpr size_t numbers_per_request = 16;
+constexpr size_t status_number = 14, log_number = 15;
+constexpr size_t requests_per_job = 64;
+constexpr size_t most_arguments = 9;
+
+// What one thread of JavaScript has of this addon.
+struct Environment {
+  double* numbers = nullptr;   // numbers_per_request of each request of a job, shared with JavaScript
+  int32_t* slots = nullptr;    // of the requests of a job, likewise
+  napi_ref settled = nullptr;  // the function that takes a job's answers
+  std::vector<std::unique_ptr<Request>> prepared;  // by slot
+  std::vector<int32_t> free_slots;
+  std::vector<std::unique_ptr<Request>> spare;
+  std::vector<std::weak_ptr<Handle>> handles;
+
+  void keep(std::unique_ptr<Request> request) {
+    request->clear();
+    if (spare.size() < requests_per_job) spare.push_back(std::move(request));
+  }
+};
+
+struct Job {
+  std::shared_ptr<Environment> environment;
+  napi_async_work work = nullptr;
+  double id = 0;
+  std::vector<std::unique_ptr<Request>> requests;
+};
+
+// A status of Node's that was not napi_ok: an exception is pending, or made of it where the callback returns.
+struct Failed {};
+
+void require(napi_status status) {
+  if (status != napi_ok) throw Failed{};
+}
+
+std::shared_ptr<Environment>& environment_of(napi_env env) {
+  void* data = nullptr;
+  require(napi_get_instance_data(env, &data));
+  return *static_cast<std::shared_ptr<Environment>*>(data);
+}
+
+std::shared_ptr<Handle>& handle_of(napi_env env, napi_value value) {
+  void* data = nullptr;
+  require(napi_get_value_external(env, value, &data));
+  return *static_cast<std::shared_ptr<Handle>*>(data);
+}
+
+template <typename Kept>
+void forget(napi_env, void* data, void*) {
+  delete static_cast<std::shared_ptr<Kept>*>(data);
+}
+
+// ---- Values ----
+
+bool is_undefined(napi_env env, napi_value value) {
+  napi_valuetype type = napi_undefined;
+  require(napi_typeof(env, value, &type));
+  return type == napi_undefined;
+}
+
+// 0 of undefined.
+double number_of(napi_env env, napi_value value) {
+  double number = 0;
+  if (!is_undefined(env, value)) require(napi_get_value_double(env, value, &number));
+  return number;
+}
+
+napi_value number(napi_env env, double value) {
+  napi_value out = nullptr;
+  require(napi_create_double(env, value, &out));
+  return out;
+}
+
+// Node refuses what is longer than JavaScript's strings may be.
+napi_value string(napi_env env, const char* data, size_t size) {
+  napi_value out = nullptr;
+  require(napi_create_string_utf8(env, size == 0 ? "" : data, size, &out));
+  return out;
+}
+
+napi_value array(napi_env env, size_t size) {
+  napi_value out = nullptr;
+  require(napi_create_array_with_length(env, size, &out));
+  return out;
+}
+
+napi_value typed_array(napi_env env, napi_typedarray_type type, size_t count, size_t size, void** data) {
+  napi_value buffer = nullptr;
+  napi_value out = nullptr;
+  require(napi_create_arraybuffer(env, count * size, data, &buffer));
+  require(napi_create_typedarray(env, type, count, buffer, 0, &out));
+  return out;
+}
+
+void append_string(napi_env env, napi_value value, std::string& out) {
+  char small[256];
+  size_t size = 0;
+  require(napi_get_value_string_utf8(env, value, small, sizeof(small), &size));
+  constexpr size_t longest_character = 4;
+  if (size + longest_character < sizeof(small)) {
+    out.append(small, size);
+    return;
+  }
+  require(napi_get_value_string_utf8(env, value, nullptr, 0, &size));
+  const size_t before = out.size();
+  out.resize(before + size);
+  require(napi_get_value_string_utf8(env, value, out.data() + before, size + 1, &size));
+}
+
+// ---- Arguments ----
+
+// A string is copied, behind `mark`; an Uint8Array is borrowed for the call, or copied where JavaScript runs
+// meanwhile and could detach, resize or refill it, which takes about a hundredth of what reading a page
+// takes.
+void take_bytes(napi_env env, napi_value value, bool borrow, const char* mark, Bytes& out) {
+  if (is_undefined(env, value)) return;
+  bool is_bytes = false;
+  require(napi_is_typedarray(env, value, &is_bytes));
+  if (is_bytes) {
+    void* data = nullptr;
+    napi_value buffer = nullptr;
+    size_t offset = 0;
+    size_t whole = 0;
+    bool is_detached = false;
+    require(napi_get_typedarray_info(env, value, nullptr, &out.size, &data, &buffer, &offset));
+    require(napi_is_detached_arraybuffer(env, buffer, &is_detached));
+    require(napi_get_arraybuffer_info(env, buffer, nullptr, &whole));
+    if (is_detached || offset > whole || out.size > whole - offset) {
+      napi_throw_type_error(env, "ERR_INVALID_ARG_VALUE",
+                            "the ArrayBuffer is detached or smaller than its view");
+      throw Failed{};
+    }
+    out.data = out.size == 0 ? "" : static_cast<const char*>(data);
+    if (borrow) return;
+    out.copy.assign(out.data, out.size);
+  } else {
+    out.copy.assign(mark);
+    append_string(env, value, out.copy);
+  }
+  out.data = out.copy.data();
+  out.size = out.copy.size();
+}
+
+// (call, handle, first bytes, second bytes, third bytes, number, number, flags, options)
+std::unique_ptr<Request> request_of(napi_env env, const napi_value* arguments, bool borrow) {
+  Environment& environment = *environment_of(env);
+  if (environment.spare.empty()) environment.spare.push_back(std::make_unique<Request>());
+  std::unique_ptr<Request> request = std::move(environment.spare.back());
+  environment.spare.pop_back();
+  request->call = &calls().at(static_cast<size_t>(number_of(env, arguments[0])));
+  if (!is_undefined(env, arguments[1])) request->handle = handle_of(env, arguments[1]);
+  take_bytes(env, arguments[2], borrow, "", request->bytes[0]);
+  // A string is marked as UTF-8, whatever its markup says of an encoding that it no longer has.
+  take_bytes(env, arguments[3], borrow, "\xEF\xBB\xBF", request->bytes[1]);
+  take_bytes(env, arguments[4], borrow, "", request->bytes[2]);
+  request->numbers[0] = number_of(env, arguments[5]);
+  request->numbers[1] = number_of(env, arguments[6]);
+  request->flags = static_cast<uint32_t>(number_of(env, arguments[7]));
+  if (is_undefined(env, arguments[8])) return request;
+  uint32_t count = 0;
+  require(napi_get_array_length(env, arguments[8], &count));
+  for (uint32_t i = 0; i < count; ++i) {
+    napi_value text = nullptr;
+    require(napi_get_element(env, arguments[8], i, &text));
+    append_string(env, text, request->options.emplace_back());
+  }
+  return request;
+}
+
+// ---- Answers ----
+
+// The sentence of a failure or the answer's value; null where the numbers say all.
+napi_value value_of(napi_env env, const Request& request) {
+  const std::vector<double>& rows = request.rows;
+  const std::vector<std::string>& texts = request.texts;
+  if (request.status != ND_OK) return string(env, request.sentence.data(), request.sentence.size());
+  napi_value out = nullptr;
+  switch (request.call->answer) {
+    case Answer::text:
+    case Answer::text_and_result:
+      return string(env, request.buffer.data, request.buffer.size);
+    case Answer::bytes: {
+      const char* data = texts.empty() ? request.buffer.data : texts[0].data();
+      require(napi_create_buffer_copy(env, texts.empty() ? request.buffer.size : texts[0].size(), data,
+                                      nullptr, &out));
+      return out;
+    }
+    case Answer::rows: {
+      void* data = nullptr;
+      napi_value numbers = typed_array(env, napi_float64_array, rows.size(), sizeof(double), &data);
+      if (!rows.empty()) std::memcpy(data, rows.data(), rows.size() * sizeof(double));
+      napi_value strings = array(env, texts.size());
+      for (uint32_t i = 0; i < texts.size(); ++i)
+        require(napi_set_element(env, strings, i, string(env, texts[i].data(), texts[i].size())));
+      out = array(env, 2);
+      require(napi_set_element(env, out, 0, numbers));
+      require(napi_set_element(env, out, 1, strings));
+      return out;
+    }
+    default:
+      return nullptr;
+  }
+}
+
+napi_value answer_of(napi_env env, const Request& request, double* numbers) {
+  const nd_result& result = request.result;
+  const uint64_t ids[] = {result.page_id, result.group_id, result.matched_page_id};
+  numbers[0] = result.verdict;
+  numbers[1] = result.flags;
+  for (size_t i = 0; i < 3; ++i)
+    numbers[2 + i] = static_cast<double>(ids[i]);
+  std::memcpy(numbers + 5, &result.resemblance, 5 * sizeof(double));  // and the four that follow it
+  numbers[10] = static_cast<double>(result.related_group_id);
+  numbers[status_number] = request.status;
+  numbers[log_number] = request.handle && request.handle->has_lines ? 1 : 0;
+  try {
+    return value_of(env, request);
+  } catch (const Failed&) {
+    napi_value ignored = nullptr;
+    napi_get_and_clear_last_exception(env, &ignored);
+    numbers[status_number] = ND_ERR_LIMIT;
+    return nullptr;
+  }
+}
+
+// ---- What JavaScript calls ----
+
+napi_value call(napi_env env, const napi_value* arguments) {
+  std::unique_ptr<Request> request = request_of(env, arguments, true);
+  request->perform();
+  Environment& environment = *environment_of(env);
+  napi_value out = answer_of(env, *request, environment.numbers);
+  environment.keep(std::move(request));
+  return out;
+}
+
+napi_value prepare(napi_env env, const napi_value* arguments) {
+  std::unique_ptr<Request> request = request_of(env, arguments, false);
+  Environment& environment = *environment_of(env);
+  if (environment.free_slots.empty()) {
+    environment.free_slots.push_back(static_cast<int32_t>(environment.prepared.size()));
+    environment.prepared.emplace_back();
+  }
+  const int32_t slot = environment.free_slots.back();
+  environment.free_slots.pop_back();
+  environment.prepared[static_cast<size_t>(slot)] = std::move(request);
+  return number(env, slot);
+}
+
+// The requests whose slots JavaScript has written: (id, how many).
+std::unique_ptr<Job> job_of(napi_env env, const napi_value* arguments) {
+  auto job = std::make_unique<Job>();
+  Environment& environment = *(job->environment = environment_of(env));
+  job->id = number_of(env, arguments[0]);
+  const auto count = static_cast<size_t>(number_of(env, arguments[1]));
+  for (size_t i = 0; i < count; ++i) {
+    job->requests.push_back(std::move(environment.prepared.at(static_cast<size_t>(environment.slots[i]))));
+    environment.free_slots.push_back(environment.slots[i]);
+  }
+  return job;
+}
+
+void perform_job(napi_env, void* data) {
+  for (const auto& request : static_cast<Job*>(data)->requests)
+    request->perform();
+}
+
+// The values of a job's answers; undefined where the numbers say all.
+napi_value answers_of(napi_env env, Job& job) {
+  napi_value values = nullptr;
+  for (uint32_t i = 0; i < job.requests.size(); ++i) {
+    double* numbers = job.environment->numbers + i * numbers_per_request;
+    napi_value value = answer_of(env, *job.requests[i], numbers);
+    job.environment->keep(std::move(job.requests[i]));
+    if (value == nullptr) continue;
+    if (values == nullptr) values = array(env, job.requests.size());
+    require(napi_set_element(env, values, i, value));
+  }
+  if (values == nullptr) require(napi_get_undefined(env, &values));
+  return values;
+}
+
+// Also where the thread of JavaScript is ending: then Node refuses every call, and only memory is freed.
+void settle_job(napi_env env, napi_status, void* data) {
+  const std::unique_ptr<Job> job(static_cast<Job*>(data));
+  napi_delete_async_work(env, job->work);
+  try {
+    napi_value arguments[] = {number(env, job->id), answers_of(env, *job)};
+    napi_value function = nullptr;
+    require(napi_get_reference_value(env, job->environment->settled, &function));
+    napi_call_function(env, arguments[1], function, 2, arguments, nullptr);
+  } catch (const Failed&) {
+    return;
+  } catch (const std::exception&) {
+    napi_throw_error(env, "ERR_NDC_NO_MEMORY", "no memory is left for the answers");
+  }
+}
+
+napi_value start(napi_env env, const napi_value* arguments) {
+  std::unique_ptr<Job> job = job_of(env, arguments);
+  require(napi_create_async_work(env, nullptr, string(env, "ndc", 3), perform_job, settle_job, job.get(),
+                                 &job->work));
+  require(napi_queue_async_work(env, job->work));
+  static_cast<void>(job.release());
+  return nullptr;
+}
+
+// As start, on this thread; what the function of onSettled would be given.
+napi_value run(napi_env env, const napi_value* arguments) {
+  const std::unique_ptr<Job> job = job_of(env, arguments);
+  perform_job(env, job.get());
+  return answers_of(env, *job);
+}
+
+napi_value drop(napi_env env, const napi_value* arguments) {
+  const std::unique_ptr<Job> job = job_of(env, arguments);
+  return nullptr;
+}
+
+napi_value new_handle(napi_env env, const napi_value*) {
+  Environment& environment = *environment_of(env);
+  auto holder = std::make_unique<std::shared_ptr<Handle>>(std::make_shared<Handle>());
+  std::erase_if(environment.handles, [](const auto& handle) { return handle.expired(); });
+  environment.handles.push_back(*holder);
+  napi_value out = nullptr;
+  require(napi_create_external(env, holder.get(), forget<Handle>, nullptr, &out));
+  static_cast<void>(holder.release());
+  return out;
+}
+
+// The lines that an engine has logged: levels and messages in turn.
+napi_value take_log(napi_env env, const napi_value* arguments) {
+  Handle& handle = *handle_of(env, arguments[0]);
+  std::vector<std::pair<int32_t, std::string>> lines;
+  {
+    const std::lock_guard lock(handle.mutex);
+    lines.swap(handle.lines);
+    handle.has_lines = false;
+  }
+  napi_value out = array(env, 2 * lines.size());
+  uint32_t i = 0;
+  for (const auto& [level, message] : lines) {
+    require(napi_set_element(env, out, i++, number(env, level)));
+    require(napi_set_element(env, out, i++, string(env, message.data(), message.size())));
+  }
+  return out;
+}
+
+// What is still open where the process ends. A call that is under way keeps its engine: what the durability
+// of a store promises holds in any case.
+napi_value close_all(napi_env env, const napi_value*) {
+  for (const auto& weak : environment_of(env)->handles)
+    if (const std::shared_ptr<Handle> handle = weak.lock(); handle && handle->calls == 0) handle->close();
+  return nullptr;
+}
+
+napi_value on_settled(napi_env env, const napi_value* arguments) {
+  require(napi_create_reference(env, arguments[0], 1, &environment_of(env)->settled));
+  return nullptr;
+}
+
+// ---- The module ----
+
+// No exception of C++ crosses into Node.
+template <auto function>
+napi_value guarded(napi_env env, napi_callback_info info) {
+  try {
+    napi_value arguments[most_arguments];
+    size_t count = most_arguments;
+    require(napi_get_cb_info(env, info, &count, arguments, nullptr, nullptr));
+    return function(env, arguments);
+  } catch (const std::exception&) {
+    napi_throw_error(env, "ERR_NDC_NO_MEMORY", "no memory is left");
+  } catch (const Failed&) {
+    bool pending = false;
+    if (napi_is_exception_pending(env, &pending) == napi_ok && !pending)
+      napi_throw_error(env, "ERR_NDC_INTERNAL", "Node refused a call of the addon");
+  }
+  return nullptr;
+}
+
+void define(napi_env env, napi_value exports) {
+  const auto set = [env](napi_value object, const char* name, napi_value value) {
+    require(napi_set_named_property(env, object, name, value));
+  };
+  // Memory that JavaScript shares; it stays as long as this module does.
+  const auto share = [&](const char* name, napi_typedarray_type type, size_t count, size_t size) {
+    void* data = nullptr;
+    napi_value shared = typed_array(env, type, count, size, &data);
+    napi_ref kept = nullptr;
+    require(napi_create_reference(env, shared, 1, &kept));
+    set(exports, name, shared);
+    return data;
+  };
+  auto holder = std::make_unique<std::shared_ptr<Environment>>(std::make_shared<Environment>());
+  constexpr size_t numbers = requests_per_job * numbers_per_request;
+  (*holder)->numbers = static_cast<double*>(share("numbers", napi_float64_array, numbers, sizeof(double)));
+  (*holder)->slots =
+      static_cast<int32_t*>(share("slots", napi_int32_array, requests_per_job, sizeof(int32_t)));
+  require(napi_set_instance_data(env, holder.get(), forget<Environment>, nullptr));
+  static_cast<void>(holder.release());
+
+  const std::pair<const char*, napi_callback> functions[] = {
+      {"call", guarded<call>},        {"prepare", guarded<prepare>},    {"start", guarded<start>},
+      {"run", guarded<run>},          {"drop", guarded<drop>},          {"newHandle", guarded<new_handle>},
+      {"takeLog", guarded<take_log>}, {"closeAll", guarded<close_all>}, {"onSettled", guarded<on_settled>},
+  };
+  for (const auto& [name, function] : functions) {
+    napi_value value = nullptr;
+    require(napi_create_function(env, name, NAPI_AUTO_LENGTH, function, nullptr, &value));
+    set(exports, name, value);
+  }
+  napi_value places = nullptr;
+  require(napi_create_object(env, &places));
+  for (size_t i = 0; i < calls().size(); ++i)
+    set(places, calls()[i].name, number(env, static_cast<double>(i)));
+  set(exports, "calls", places);
+  set(exports, "version", number(env, nd_version()));
+  set(exports, "headerVersion",
+      number(env, ND_VERSION_MAJOR << 16 | ND_VERSION_MINOR << 8 | ND_VERSION_PATCH));
+}
+
+}  // namespace
+}  // namespace ndc_node
+
+NAPI_MODULE_INIT() {
+  try {
+    ndc_node::define(env, exports);
+  } catch (...) {
+    napi_throw_error(env, "ERR_NDC_INTERNAL", "the addon could not be set up");
+  }
+  return exports;
+}
