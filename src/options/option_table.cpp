@@ -217,7 +217,7 @@ constexpr std::array kExperimentalOptions = {
     Option{{"x_candidates_limit", "integer", "16", "1..1000", "Groups that are ranked for a page.", true},
            ND_PLACE(uint32_t, index.candidates)},
     Option{{"x_verifications_limit", "integer", "8", "1..1000", "Groups that a page is compared with.", true},
-           ND_PLACE(uint32_t, index.verifications)},
+           ND_PLACE(uint32_t, verifications)},
     Option{{"x_postings_limit", "integer", "1024", "16..8192", "Groups looked at while they are ranked.",
             true, "detector=lcs"},
            ND_PLACE(uint32_t, index.postings)},
