@@ -53,7 +53,7 @@ bool is_warc(const std::string& path, std::string& looks_like) {
 FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
                      ArchiveReader& reader)
     : settings_(settings),
-      options_(options),
+      page_options_(options_acting_on("pages", options)),
       engine_(engine),
       reader_(reader),
       progress_(is_terminal(STDERR_FILENO), reader.total_bytes()) {}
@@ -169,7 +169,7 @@ bool FilterRun::add_page(Slot& slot) {
   candidate.fetched_at_ms = slot.item.page.fetched_at_ms;
   candidate.has_content = !record.is_revisit;
   if (settings_.keep == "canonical")
-    candidate.canonical = canonical_url(library_page(slot.item.page), options_);
+    candidate.canonical = canonical_url(library_page(slot.item.page), page_options_.get());
   FilteredPage page;
   page.input = slot.item.input;
   page.position = record.position;

@@ -17,6 +17,7 @@
 #include "damage_messages.hpp"
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
+#include "handles.hpp"
 #include "keep_rule.hpp"
 #include "progress.hpp"
 
@@ -59,7 +60,7 @@ class FilterRun {
   void print_summary(uint64_t output_bytes) const;
 
   const FilterSettings& settings_;
-  const nd_options* options_;
+  const OptionsHandle page_options_;
   nd_engine* engine_;
   ArchiveReader& reader_;
   Progress progress_;
