@@ -1,4 +1,6 @@
-// Calls without an engine: extract, which copy to keep, features, signatures.
+// Calls without an engine: what an option acts on, extract, which copy to keep, features, signatures.
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "crossing.hpp"
@@ -52,6 +54,19 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_extract(JNIEnv* env, jclass
   return cross(env, jbyteArray{nullptr}, [&] {
     const PageArguments arguments(env, url, body, offset, size, content_type, flags, fetched_at_ms);
     return bytes_of_page(env, nd_extract, arguments, options);
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_optionActsOn(JNIEnv* env, jclass, jbyteArray key) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const Bytes bytes(env, key);
+    if (!bytes.valid()) return nullptr;
+    nd_option_info info = ND_OPTION_INFO_INIT;
+    for (size_t index = 0; nd_options_describe(index, &info) == ND_OK; ++index) {
+      if (std::string_view(info.key) == std::string_view(bytes.data(), bytes.size()))
+        return byte_array(env, info.acts_on, std::strlen(info.acts_on));
+    }
+    return nullptr;
   });
 }
 

@@ -11,7 +11,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 8;
+  static final int BINDING_ABI = 9;
 
   private NativeCalls() {}
 
@@ -136,6 +136,9 @@ final class NativeCalls {
       int flags,
       long fetchedAtMs,
       byte[][] options);
+
+  /** Words, between spaces; null if there is no such option. */
+  static native byte @Nullable [] optionActsOn(byte[] key);
 
   /** Three numbers a copy: when it was fetched, its text's width, and the flags of nd_copy. The index of the one. */
   static native int chooseCopy(byte[][] urls, byte[][] canonicalUrls, long[] rows, int rule);

@@ -3,8 +3,10 @@ package io.ndc;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of an engine or a reader, with types. They are a map of the keys and values as {@code ndc options} names
@@ -39,7 +41,7 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<BlockWeights> BLOCK_WEIGHTS =
       OptionKey.choice(BlockWeights.class, "block_weights", "learned", true);
 
-  /** Keeps the normalised text with the features, so that nd_explain can quote it. */
+  /** Keeps the normalised text of each page beside what it is compared by, so that nd_explain can quote it. */
   public static final OptionKey<Boolean> KEEP_TEXT =
       OptionKey.bool("keep_text", "false", "true|false", false);
 
@@ -127,11 +129,14 @@ public final class Options extends AbstractMap<String, String> {
   public static final OptionKey<Long> CHECK_WORK_LIMIT =
       OptionKey.integer("check_work_limit", "64000", "0..1000000000000", true);
 
-  /** Events that are kept for nd_each_event. */
+  /** Changes of pages and groups that an engine remembers, the latest ones, for nd_each_event. */
   public static final OptionKey<Long> EVENTS_LIMIT =
       OptionKey.integer("events_limit", "100000", "0..100000000", false);
 
-  /** What a crash may lose of a store; see nd_open. */
+  /**
+   * What a crash may lose of a store: all since the last nd_snapshot (none), all since the last snapshot, which the
+   * engine takes by itself (snapshot), nothing if the process dies (journal), nothing if the machine dies (sync).
+   */
   public static final OptionKey<Durability> DURABILITY =
       OptionKey.choice(Durability.class, "durability", "journal", false);
 
@@ -364,6 +369,24 @@ public final class Options extends AbstractMap<String, String> {
   }
 
   /**
+   * Those of a map that act on something, for a call without an engine, which refuses others: one configuration may be
+   * for engines and such calls alike. An unknown key stays, for the call to name it.
+   *
+   * @param options keys and values as the library has them; null or empty: the defaults
+   * @param things what the call works with, such as {@code pages} ({@code acts_on} of nd_option_info in ndcapi.h)
+   * @return a new map
+   */
+  public static Map<String, String> actingOn(@Nullable Map<String, String> options, String... things) {
+    NativeLibrary.require();
+    Map<String, String> acting = new LinkedHashMap<>(options == null ? Map.of() : options);
+    acting.keySet().removeIf(key -> {
+      byte[] words = NativeCalls.optionActsOn(Utf8.encode(key));
+      return words != null && Collections.disjoint(List.of(Utf8.decode(words).split(" ")), List.of(things));
+    });
+    return acting;
+  }
+
+  /**
    * Options that are set one by one.
    *
    * @return a builder in which nothing is set
@@ -487,7 +510,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Keeps the normalised text with the features, so that nd_explain can quote it.
+     * Keeps the normalised text of each page beside what it is compared by, so that nd_explain can quote it.
      *
      * @param value default: false
      * @return this builder
@@ -647,7 +670,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Events that are kept for nd_each_event.
+     * Changes of pages and groups that an engine remembers, the latest ones, for nd_each_event.
      *
      * @param value 0..100000000; default: 100000
      * @return this builder
@@ -657,7 +680,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What a crash may lose of a store; see nd_open.
+     * What a crash may lose of a store: all since the last nd_snapshot (none), all since the last snapshot, which the
+     * engine takes by itself (snapshot), nothing if the process dies (journal), nothing if the machine dies (sync).
      *
      * @param value not null; default: JOURNAL
      * @return this builder

@@ -91,6 +91,25 @@ class OptionsTest {
   }
 
   @Test
+  void aCallWithoutAnEngineRefusesWhatHasNoEffectInIt() {
+    Page page = Page.of("http://a.example/", Texts.page(1), "text/html");
+    Map<String, String> all =
+        Map.of("tokens_limit", "100000", "x_relaxed_keys", "3", "same_document", "0.9", "durability", "sync");
+    for (String key : List.of("same_document", "durability")) {
+      String reason = assertThrows(InvalidArgumentException.class,
+          () -> Features.compute(page, Map.of(key, all.get(key)))).getMessage();
+      assertTrue(reason.contains("option " + key + " has no effect here: it acts on "), reason);
+    }
+    Map<String, String> ofPages = Options.actingOn(all, "pages", "keys");
+    assertEquals(Set.of("tokens_limit", "x_relaxed_keys"), ofPages.keySet());
+    byte[] features = Features.compute(page, ofPages);
+    assertEquals(Map.of("same_document", "0.9"), Options.actingOn(all, "decisions"));
+    assertEquals(Verdict.EXACT, Features.decide(features, features, Options.actingOn(all, "decisions")).verdict());
+    assertEquals(Map.of("no_such_key", "1"), Options.actingOn(Map.of("no_such_key", "1"), "pages"));
+    assertEquals(Map.of(), Options.actingOn(null, "pages"));
+  }
+
+  @Test
   void whatIsNotSetIsTheDefault() {
     Options options =
         Options.of(Map.of("mmap", "on", "durability", "none", "resemblance", "0.5", "x_antecedents", "a b"));

@@ -43,7 +43,7 @@ final class CapturesStage implements Serializable {
    */
   CapturesStage(JobOptions options, Configuration configuration, int attempts, Counts counts, Faults faults) {
     this.rules = new ReadRules(options.pageBytes(), options.allStatuses());
-    this.library = options.library();
+    this.library = LibraryOptions.ofPages(options.library());
     this.configuration = new SerializableConfiguration(configuration);
     this.attempts = attempts;
     this.counts = counts;

@@ -54,7 +54,7 @@ final class PairsStage implements Serializable {
 
   PairsStage(int pairsOfAMeeting, Map<String, String> library, Counts counts) {
     this.pairsOfAMeeting = pairsOfAMeeting;
-    this.library = library;
+    this.library = LibraryOptions.ofDecisions(library);
     this.counts = counts;
   }
 

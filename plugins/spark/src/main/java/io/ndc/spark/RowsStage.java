@@ -42,7 +42,7 @@ final class RowsStage implements Serializable {
   private final Faults faults;
 
   RowsStage(JobOptions options, Counts counts, Faults faults) {
-    this.library = options.library();
+    this.library = LibraryOptions.ofPages(options.library());
     this.pageBytes = (int) options.pageBytes();
     this.counts = counts;
     this.faults = faults;
