@@ -102,7 +102,7 @@ class Expansion {
   bool add(InputFile file) {
     if (files_.size() >= limits_.max_files)
       return fail(file.name + ": the inputs come to more than " + std::to_string(limits_.max_files) +
-                  " files (--max-files)");
+                  " files, the limit");
     files_.push_back(std::make_unique<InputFile>(std::move(file)));
     return true;
   }
@@ -198,7 +198,7 @@ class Expansion {
       if (!name.starts_with('.')) names.push_back(std::move(name));
       if (names.size() > limits_.max_files)
         return fail(path + ": the folder has more than " + std::to_string(limits_.max_files) +
-                    " files (--max-files)");
+                    " files, the limit");
     }
     if (failed) {
       const std::string reason = "the folder cannot be read: " + failed.message();

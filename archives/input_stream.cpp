@@ -107,7 +107,7 @@ void InputStream::end_expansion() {
   if (std::exchange(expanded_, true)) return;
   damages_.push_back({end_offset(), end_offset(), position_of(end_offset()),
                       "the data expands to more than " + std::to_string(max_expansion_) +
-                          " times its size (--max-expansion); the rest of the file is left out"});
+                          " times its size, the limit; the rest of the file is left out"});
   in_member_ = false;
 }
 

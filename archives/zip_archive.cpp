@@ -197,7 +197,7 @@ std::shared_ptr<ZipArchive> ZipArchive::checked(std::shared_ptr<ZipArchive> open
                                                 size_t max_entries, std::string& error) {
   const zip_int64_t count = zip_get_num_entries(opened->archive_, 0);
   if (static_cast<uint64_t>(std::max<zip_int64_t>(count, 0)) > max_entries) {
-    error = "has more than " + std::to_string(max_entries) + " entries (--max-files)";
+    error = "has more than " + std::to_string(max_entries) + " entries, the limit of files";
     return nullptr;
   }
   // Each byte is of one entry: where many entries share theirs, a small file is a large one many times over.
@@ -239,7 +239,7 @@ zip_source_t* ZipArchive::source_of(const ZipEntry& entry, uint64_t max_expansio
     return source;
   }
   if (entry.size > kFreeExpansionBytes && entry.size / max_expansion > entry.stored_size) {
-    error = "expands to more than " + std::to_string(max_expansion) + " times its size (--max-expansion)";
+    error = "expands to more than " + std::to_string(max_expansion) + " times its size, the limit";
     return nullptr;
   }
   const std::unique_ptr<ByteSource> bytes = read(entry.index, 0, error);

@@ -104,6 +104,8 @@ EngineSession::EngineSession(InputReader& input) {
   if (input.take_byte() % 4 != 0) path_ = empty_scratch_folder() + "store";
   expect_status(nd_options_new(&options_), ND_OK, "nd_options_new");
   read_options(input);
+  page_options_.emplace(options_, "pages");
+  feature_options_.emplace(options_, "pages keys descriptions features");
   read_storage_options(input);
   open();
 }
@@ -204,7 +206,7 @@ nd_result EngineSession::check(const FetchedPage& fetched, bool by_features) {
   nd_result result = ND_RESULT_INIT;
   if (by_features) {
     Buffer features;
-    expect_status(nd_features_compute(&page, options_, &features.raw), ND_OK, "nd_features_compute");
+    expect_status(nd_features_compute(&page, *feature_options_, &features.raw), ND_OK, "nd_features_compute");
     expect_status(nd_check_features(engine_, features.raw.data, features.raw.size, &result), ND_OK,
                   "nd_check_features");
   } else {
@@ -389,7 +391,7 @@ void EngineSession::look_at_texts(InputReader& input) {
   expect(similar <= 3, "more similar pages than were asked for");
   const FetchedPage fetched = fetched_.next(input);
   const nd_page page = fetched.page();
-  expect_status(nd_extract(&page, options_, &json.raw), ND_OK, "nd_extract");
+  expect_status(nd_extract(&page, *page_options_, &json.raw), ND_OK, "nd_extract");
   expect(is_object(json.text()), "an extract is no object");
   nd_copy copies[2] = {ND_COPY_INIT, ND_COPY_INIT};
   copies[0].url = page.url;
@@ -402,7 +404,7 @@ void EngineSession::look_at_texts(InputReader& input) {
     expect_status(nd_choose_copy(copies, 2, rule, &index), ND_OK, "nd_choose_copy");
     expect(index == 0, "what has no content is kept");
   }
-  const std::vector<uint8_t> last = std::exchange(signature_, expect_signature(page, options_));
+  const std::vector<uint8_t> last = std::exchange(signature_, expect_signature(page, *page_options_));
   expect_signatures_read(last, signature_);
   expect_status(nd_metrics(engine_, &json.raw), ND_OK, "nd_metrics");
 }

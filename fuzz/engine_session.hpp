@@ -4,10 +4,12 @@
 #include <ndcapi.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/acting_options.hpp"
 #include "fuzz/engine_log.hpp"
 #include "fuzz/fetched_pages.hpp"
 #include "fuzz/input_reader.hpp"
@@ -67,6 +69,7 @@ class EngineSession {
 
   std::string path_;  // empty: in memory
   nd_options* options_ = nullptr;
+  std::optional<ActingOptions> page_options_, feature_options_;  // those of them for calls without the engine
   nd_engine* engine_ = nullptr;
   EngineLog log_;
   bool method_decides_ = false;

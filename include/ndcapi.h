@@ -141,7 +141,9 @@ ND_API void nd_options_free(nd_options *options);
 
 /* Sets one option. Numbers are decimal, independent of the locale; booleans are "true" or "false" ("on", "off"). An
  * option that the others keep from having an effect is refused by the call that takes them, with
- * ND_ERR_INVALID_ARGUMENT, if it is persistent; any other is a warning of the engine's logger.
+ * ND_ERR_INVALID_ARGUMENT, if it is persistent; any other is a warning of the engine's logger. A call without an engine
+ * refuses likewise each option that is not its default and acts on nothing that the call works with
+ * (nd_option_info.acts_on): give it a set of its own.
  * Errors: ND_ERR_INVALID_ARGUMENT for an unknown key (nd_last_error names the closest one) and for a value out of range
  * (nd_last_error names what is allowed). Since 0.1. */
 ND_API nd_status nd_options_set(nd_options *options, const char *key, const char *value);
@@ -162,8 +164,19 @@ typedef struct nd_option_info {
   const char *help;          /* one sentence, with the unit and the source of the default */
   const char *needs;         /* without these the option has no effect: "detector=lcs spotsigs=true", "detector!=lcs",
                               * "store" (an engine that is not in memory), or "": always. Since 2.0 */
+  const char *acts_on;       /* one or more of these, between spaces. Since 2.0
+                              *   pages         how they are read: all calls that take an nd_page
+                              *   keys          nd_features_compute, nd_reader_new, nd_extract
+                              *   descriptions  what detectors and spot signatures keep of a page:
+                              *                 nd_features_compute, nd_reader_new, nd_describe_page
+                              *   features      nd_features_compute, nd_reader_new
+                              *   comparisons   nd_features_decide, nd_partition_features, nd_join_new
+                              *   decisions     nd_features_decide, nd_partition_features
+                              *   groups        nd_partition_features
+                              *   engines, searches, stores: none of the calls without an engine
+                              * All act on engines. */
 } nd_option_info;
-#define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL, NULL}
+#define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}
 
 /* Describes the index-th option, index from 0.
  * Errors: ND_ERR_NOT_FOUND past the last. Since 0.1. */
@@ -694,7 +707,8 @@ ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options
  * 152 bytes, 4 per token, 8 per key or spot signature, 16 per block and per spot signature of a block, 24 per
  * sentence, URL and site (docs/features_format.md). If option `detector` is not lcs, also what the detector keeps of
  * the page.
- * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
+ * Errors: ND_ERR_INVALID_ARGUMENT: options that do not go together or have no effect here (nd_option_info.acts_on).
+ * Since 0.1. */
 ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
 
 /* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys;
@@ -832,7 +846,7 @@ ND_API void nd_join_free(nd_join *join);
 /* A sketch of at most 127 bytes for hosts that have one small field per page; it knows no site and no template, so it
  * decides less well.
  * signature_out [*signature_size], a sized output without a NUL; size 0 for a page without text.
- * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 0.1. */
+ * Errors: ND_ERR_INVALID_ARGUMENT: an option that does not act on how pages are read. Since 0.1. */
 #define ND_SIGNATURE_MAX_SIZE 127
 ND_API nd_status nd_signature_compute(const nd_page *page, const nd_options *options, uint8_t *signature_out,
                                       size_t *signature_size);
@@ -855,7 +869,7 @@ typedef struct nd_reader nd_reader;
 /* `options`: NULL for the defaults; they are copied.
  * Owns: the caller, until nd_reader_free. Threads: any number may use one reader at once; it then holds working
  * memory for each, and keeps that of at most 64 of them, at most 16 MiB each.
- * Errors: ND_ERR_INVALID_ARGUMENT: options of a detector that do not go together. Since 1.6. */
+ * Errors: as nd_features_compute. Since 1.6. */
 ND_API nd_status nd_reader_new(const nd_options *options, nd_reader **reader_out);
 
 /* nd_extract. Threads, Errors: as nd_reader_new and nd_extract. Since 1.6. */
@@ -963,8 +977,9 @@ typedef struct nd_merge {
  * The new store stands in `new_path` with ".new" until it is whole; what a process that died has left there, the next
  * call removes. After an error there is nothing, unless a disk that fails keeps the call from removing it.
  * `options`: NULL for the defaults; persistent ones that are set must equal the stores', memory_budget_bytes bounds as
- * in nd_open what is not yet written, and mmap holds for reading. `merge_out` may be NULL. docs/guide-store.md,
- * "Merging".
+ * in nd_open what is not yet written, and mmap holds for reading. A merge has a durability, verify and others of its
+ * own: the logger of nd_options_set_logger gets a warning for each option without effect. `merge_out` may be NULL.
+ * docs/guide-store.md, "Merging".
  * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (an option in which the stores differ; a
  * store with itself; new_path exists already), ND_ERR_CORRUPT (file and offset), ND_ERR_UNSUPPORTED_VERSION (also:
  * texts by different versions of the libraries), ND_ERR_IO. Cost: reads both stores, writes the new one; for each page

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "fuzz/acting_options.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/option_list.hpp"
@@ -166,11 +167,12 @@ nd_options* options_of(unsigned choice) {
 
 void compare(const Bytes& a, const Bytes& b, const nd_options* options) {
   nd_result result = ND_RESULT_INIT;
-  if (succeeds(nd_features_decide(a.data(), a.size(), b.data(), b.size(), options, &result)))
+  const nd::fuzz::ActingOptions deciding(options, "comparisons decisions");
+  if (succeeds(nd_features_decide(a.data(), a.size(), b.data(), b.size(), deciding, &result)))
     check_result(result);
   const nd_bytes both[] = {{a.data(), a.size()}, {b.data(), b.size()}};
   nd_result results[] = {ND_RESULT_INIT, ND_RESULT_INIT};
-  if (succeeds(nd_partition_features(both, 2, options, results))) {
+  if (succeeds(nd_partition_features(both, 2, deciding, results))) {
     for (const nd_result& each : results)
       check_result(each);
   }

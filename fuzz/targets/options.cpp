@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "fuzz/acting_options.hpp"
 #include "fuzz/expectation.hpp"
 #include "fuzz/input_reader.hpp"
 #include "fuzz/option_list.hpp"
@@ -17,6 +18,7 @@
 
 namespace {
 
+using nd::fuzz::ActingOptions;
 using nd::fuzz::expect;
 
 constexpr size_t kMostOptions = 32;
@@ -110,7 +112,7 @@ void check_pages(nd_engine* engine, std::string_view content_type, std::span<con
 // A page twice: if it has a pair, its copy is it.
 void join_with_itself(const nd_buffer& features, const nd_options* options) {
   nd_join* join = nullptr;
-  const nd_status made = nd_join_new(options, 500, &join);
+  const nd_status made = nd_join_new(ActingOptions(options, "comparisons"), 500, &join);
   check(made, ND_ERR_INVALID_ARGUMENT);
   if (made != ND_OK) return;
   nd_buffer matches = ND_BUFFER_INIT;
@@ -131,6 +133,8 @@ bool same(const nd_buffer& a, const nd_buffer& b) {
 
 // A reader, the second time with its memory used, answers as the call alone does.
 void read_twice(const nd_page& page, const nd_options* options, const nd_buffer& features) {
+  const ActingOptions extracting(options, "pages keys"), describing(options, "pages descriptions"),
+      sketching(options, "pages");
   nd_reader* reader = nullptr;
   check(nd_reader_new(options, &reader));
   nd_buffer alone = ND_BUFFER_INIT;
@@ -138,15 +142,15 @@ void read_twice(const nd_page& page, const nd_options* options, const nd_buffer&
   for (int time = 0; time < 2; ++time) {
     check(nd_reader_features(reader, &page, &bytes));
     expect(same(bytes, features), "a reader computes other features");
-    check(nd_extract(&page, options, &alone));
+    check(nd_extract(&page, extracting, &alone));
     check(nd_reader_extract(reader, &page, &bytes));
     expect(same(bytes, alone), "a reader extracts something else");
-    const nd_status described = nd_describe_page(&page, options, &alone);
+    const nd_status described = nd_describe_page(&page, describing, &alone);
     expect(nd_reader_describe(reader, &page, &bytes) == described, "a reader answers with another status");
     expect(same(bytes, alone), "a reader describes something else");
     uint8_t signatures[2][ND_SIGNATURE_MAX_SIZE] = {};
     size_t sizes[2] = {ND_SIGNATURE_MAX_SIZE, ND_SIGNATURE_MAX_SIZE};
-    check(nd_signature_compute(&page, options, signatures[0], &sizes[0]));
+    check(nd_signature_compute(&page, sketching, signatures[0], &sizes[0]));
     check(nd_reader_signature(reader, &page, signatures[1], &sizes[1]));
     expect(sizes[0] == sizes[1] && std::equal(signatures[0], signatures[0] + sizes[0], signatures[1]),
            "a reader makes another signature");
@@ -158,16 +162,18 @@ void read_twice(const nd_page& page, const nd_options* options, const nd_buffer&
 
 void check_features(const nd_options* options, std::string_view content_type, std::span<const uint8_t> body) {
   const nd_page page = page_of("http://a.example/1", content_type, body);
+  const ActingOptions recording(options, "pages keys descriptions features");
   nd_buffer features = ND_BUFFER_INIT;
-  const nd_status computed = nd_features_compute(&page, options, &features);
+  const nd_status computed = nd_features_compute(&page, recording, &features);
   check(computed, ND_ERR_INVALID_ARGUMENT);
   nd_result result = ND_RESULT_INIT;
   if (computed == ND_OK) {
-    check(nd_features_decide(features.data, features.size, features.data, features.size, options, &result),
+    const ActingOptions deciding(options, "comparisons decisions");
+    check(nd_features_decide(features.data, features.size, features.data, features.size, deciding, &result),
           ND_ERR_INVALID_ARGUMENT);
-    nd::fuzz::expect_signature(page, options);
+    nd::fuzz::expect_signature(page, ActingOptions(options, "pages"));
     join_with_itself(features, options);
-    read_twice(page, options, features);
+    read_twice(page, recording, features);
   }
   nd_buffer text = ND_BUFFER_INIT;
   check(nd_describe_page(&page, options, &text), ND_ERR_INVALID_ARGUMENT);

@@ -6,11 +6,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "engine/complete_join.hpp"
 #include "engine/engine.hpp"
 #include "engine/scratch.hpp"
+#include "options/option_needs.hpp"
 #include "options/options.hpp"
 #include "page/site_model.hpp"
 #include "store/file_system.hpp"
@@ -54,6 +57,15 @@ inline const engine::Options& options_of(const nd_options* options) noexcept {
 
 inline const engine::Parameters& parameters_of(const nd_options* options) noexcept {
   return options_of(options).parameters();
+}
+
+// For a call that works with `things` alone (OptionInfo::acts_on). Errors: kInvalidArgument for an option
+// that has no effect on them, or under the others.
+inline Result<const engine::Parameters*> parameters_for(const nd_options* options, std::string_view things) {
+  const engine::Parameters& parameters = parameters_of(options);
+  if (Result<void> used = engine::check_acts_on(parameters, things); !used) return std::move(used).failure();
+  if (Result<void> fit = engine::check_parameters(parameters); !fit) return std::move(fit).failure();
+  return &parameters;
 }
 
 inline store::FileSystem& store_files() noexcept {

@@ -165,7 +165,7 @@ nd_status nd_options_describe(size_t index, nd_option_info* info_out) {
     if (index >= infos.size()) return nd::error(nd::Status::kNotFound, "there is no option of this index");
     const nd::engine::OptionInfo& info = infos[index];
     write_struct(nd_option_info{0, info.persistent ? 1U : 0U, info.key, info.type, info.default_value,
-                                info.range, info.help, info.needs},
+                                info.range, info.help, info.needs, info.acts_on},
                  info_out);
     return {};
   });

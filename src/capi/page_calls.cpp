@@ -29,18 +29,28 @@ nd::Result<void> read_document(const Reading& reading, Use&& use) {
   return use(reading);
 }
 
-// `use`: Result<void>(const Reading&).
+// What the options of each call may act on.
+constexpr std::string_view kExtracted = "pages keys";
+constexpr std::string_view kDescribed = "pages descriptions";
+constexpr std::string_view kRecorded = "pages keys descriptions features";
+constexpr std::string_view kSketched = "pages";
+constexpr std::string_view kDecided = "comparisons decisions";
+constexpr std::string_view kPartitioned = "comparisons decisions groups";
+constexpr std::string_view kJoined = "comparisons";
+
+// `things`: of the call; `use`: Result<void>(const Reading&).
 template <typename Use>
-nd::Result<void> read_alone(const nd_page* page, const nd_options* options, Use&& use) {
+nd::Result<void> read_alone(const nd_page* page, const nd_options* options, std::string_view things,
+                            Use&& use) {
   const auto input = read_page(page);
   if (!input) return input.failure();
-  const nd::engine::Parameters& parameters = parameters_of(options);
-  if (auto possible = nd::engine::check_parameters(parameters); !possible) return possible;
+  const auto parameters = parameters_for(options, things);
+  if (!parameters) return parameters.failure();
   const auto secret = nd::engine::random_secret();
   if (!secret) return secret.failure();
-  auto scratch = nd::engine::Scratch::create(*secret, parameters.detector.kind());
+  auto scratch = nd::engine::Scratch::create(*secret, (*parameters)->detector.kind());
   if (!scratch) return scratch.failure();
-  return read_document({**scratch, *input, parameters}, use);
+  return read_document({**scratch, *input, **parameters}, use);
 }
 
 template <typename Use>
@@ -92,33 +102,33 @@ auto signature_to(SizedOutput<uint8_t>& out) {
 }  // namespace
 
 nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return write_text(json_out, [&](nd::String& json) { return read_alone(page, options, report_to(json)); });
+  return write_text(json_out, [&](nd::String& json) { return read_alone(page, options, kExtracted, report_to(json)); });
 }
 
 nd_status nd_describe_page(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
   return write_text(json_out,
-                    [&](nd::String& json) { return read_alone(page, options, description_to(json)); });
+                    [&](nd::String& json) { return read_alone(page, options, kDescribed, description_to(json)); });
 }
 
 nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd_buffer* bytes_out) {
-  return write_buffer(bytes_out, [&] { return read_alone(page, options, features_to(bytes_out)); });
+  return write_buffer(bytes_out, [&] { return read_alone(page, options, kRecorded, features_to(bytes_out)); });
 }
 
 nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
                                size_t* signature_size) {
   return write_sized(signature_out, signature_size,
-                     [&](SizedOutput<uint8_t>& out) { return read_alone(page, options, signature_to(out)); });
+                     [&](SizedOutput<uint8_t>& out) { return read_alone(page, options, kSketched, signature_to(out)); });
 }
 
 nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
   return guarded([&]() -> nd::Result<void> {
     if (reader_out == nullptr) return invalid("reader_out is NULL");
     *reader_out = nullptr;
-    const nd::engine::Parameters& parameters = parameters_of(options);
-    if (auto possible = nd::engine::check_parameters(parameters); !possible) return possible;
+    const auto parameters = parameters_for(options, kRecorded);
+    if (!parameters) return parameters.failure();
     const auto secret = nd::engine::random_secret();
     if (!secret) return secret.failure();
-    nd::Owned<nd_reader> reader = nd::make_owned<nd_reader>(parameters, *secret);
+    nd::Owned<nd_reader> reader = nd::make_owned<nd_reader>(**parameters, *secret);
     // A setup failure appears here, not at the first page.
     if (auto scratch = reader->scratches.lease(); !scratch) return scratch.failure();
     *reader_out = reader.release();
@@ -181,7 +191,9 @@ nd_status nd_features_decide(const void* a, size_t a_size, const void* b, size_t
     if (!page_a) return page_a.failure();
     const auto page_b = read_features(b, b_size, "b");
     if (!page_b) return page_b.failure();
-    return nd::engine::decide_pair(*page_a, *page_b, parameters_of(options));
+    const auto parameters = parameters_for(options, kDecided);
+    if (!parameters) return parameters.failure();
+    return nd::engine::decide_pair(*page_a, *page_b, **parameters);
   });
 }
 
@@ -219,6 +231,8 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
         return cleared;
     }
     if (features == nullptr) return invalid("features is NULL");
+    const auto parameters = parameters_for(options, kPartitioned);
+    if (!parameters) return parameters.failure();
     nd::Vector<nd::engine::Features> documents;
     documents.reserve(count);
     for (size_t i = 0; i < count; ++i) {
@@ -229,7 +243,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
       }
       documents.push_back(*std::move(parsed));
     }
-    const auto answers = nd::engine::partition_documents(documents, parameters_of(options));
+    const auto answers = nd::engine::partition_documents(documents, **parameters);
     if (!answers) return answers.failure();
     for (size_t i = 0; i < count; ++i)
       write_struct(result_of((*answers)[i]), result_at(i));
@@ -280,7 +294,9 @@ nd_status nd_join_new(const nd_options* options, uint32_t threshold, nd_join** j
   return guarded([&]() -> nd::Result<void> {
     if (join_out == nullptr) return invalid("join_out is NULL");
     *join_out = nullptr;
-    auto join = nd::engine::make_complete_join(parameters_of(options), threshold);
+    const auto parameters = parameters_for(options, kJoined);
+    if (!parameters) return parameters.failure();
+    auto join = nd::engine::make_complete_join(**parameters, threshold);
     if (!join) return join.failure();
     *join_out = nd::make_owned<nd_join>(*std::move(join)).release();
     return {};

@@ -17,7 +17,6 @@ struct IndexParameters {
   uint32_t hot_site_groups = 400;  // a key in more groups than this ...
   uint32_t hot_sites = 8;          // ... of at most so many sites too
   uint32_t candidates = 16;        // groups ranked for a page
-  uint32_t verifications = 8;      // of them compared
   uint32_t postings = 1024;        // groups looked at while ranking
   uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
 };

@@ -32,6 +32,7 @@ struct DecisionParameters {
 struct VerificationParameters {
   lcs::ComparisonParameters comparison;
   DecisionParameters decision;
+  uint32_t verifications = 8;  // of a page with candidate groups, the best-ranked first
 };
 
 }  // namespace nd::engine

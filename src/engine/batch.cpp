@@ -173,7 +173,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   partition_parameters.fingerprint_limit = parameters.index.hot_groups;
   partition_parameters.site_fingerprint_limit = parameters.index.hot_site_groups;
   partition_parameters.few_sites = parameters.index.hot_sites;
-  partition_parameters.comparisons = parameters.index.verifications;
+  partition_parameters.comparisons = parameters.verifications;
   partition_parameters.postings = parameters.index.postings;
   const lcs::Partition partition = lcs::partition(
       keyed, partition_parameters,

@@ -153,7 +153,7 @@ Candidate* Check::next_to_verify() {
   decision_.limited_work = false;
   uint32_t verified_count = 0;
   for (Candidate& candidate : decision_.candidates) {
-    if (verified_count == engine_.parameters_.index.verifications) {
+    if (verified_count == engine_.parameters_.verifications) {
       decision_.limited_verifications = true;
       break;
     }
@@ -232,7 +232,7 @@ void Check::verify(Candidate& candidate, const PairCounts& counts) {
 uint64_t Check::share_of_budget() const {
   const Vector<Candidate>& candidates = decision_.candidates;
   const auto made = static_cast<size_t>(std::ranges::count_if(candidates, &Candidate::verified));
-  const size_t most = std::min<size_t>(candidates.size(), engine_.parameters_.index.verifications);
+  const size_t most = std::min<size_t>(candidates.size(), engine_.parameters_.verifications);
   return scratch_.budget.share(most - std::min(most, made), steps_of_near_equal(page()));
 }
 

@@ -5,12 +5,14 @@
 #include <array>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "collection/journal_record.hpp"
 #include "engine/check.hpp"
 #include "engine/engine.hpp"
 #include "engine/store_identity.hpp"
+#include "options/option_needs.hpp"
 #include "options/option_table.hpp"
 #include "store/damaged_store.hpp"
 #include "store/store_names.hpp"
@@ -22,6 +24,38 @@ namespace {
 // How many bytes of changes are kept in memory before they are written; with a budget a quarter of it.
 constexpr uint64_t kMergedBytes = uint64_t{256} << 20;
 constexpr uint64_t kLeastMergedBytes = uint64_t{1} << 20;
+
+// How the engine that merges keeps what it writes: it is alone with a store that nobody relies on yet, which
+// needs no journal, and no page may expire. Of a generation that is damaged, or was damaged by copying it, it
+// uses the one before, as a writer of the first store would.
+constexpr std::array<std::array<std::string_view, 2>, 6> kSettings = {{{"durability", "none"},
+                                                                       {"page_ttl_s", "0"},
+                                                                       {"read_only", "false"},
+                                                                       {"overlay", "false"},
+                                                                       {"recover", "false"},
+                                                                       {"verify", "full"}}};
+
+// What a merge works with; the options that stores record must equal theirs.
+constexpr std::string_view kMerged = "comparisons decisions groups engines stores";
+
+// A warning only: a program may open and merge with one set of options.
+void warn_of_options_without_use(const Options& options) {
+  Logger logger;
+  logger.set(options.logger());
+  for (const String& sentence : options_without_use(options.parameters(), kMerged))
+    logger.log(kLogWarning, sentence);
+  const Options defaults;
+  for (const auto& [key, value] : kSettings) {
+    const Result<String> given = options.get(key);
+    if (*given == value || *given == *defaults.get(key)) continue;
+    logger.log(kLogWarning, String("option ")
+                                .append(key)
+                                .append(" has no effect on a merge, which has ")
+                                .append(key)
+                                .append("=")
+                                .append(value));
+  }
+}
 
 Result<void> check_same_kind(const store::Identity& first, const store::Identity& second) {
   Options of_first;
@@ -156,18 +190,10 @@ class StoreMerge {
     });
   }
 
-  // The engine is alone with a store that nobody relies on yet: it needs no journal, and no page may expire.
-  // Of a generation that is damaged, or was damaged by copying it, it uses the one before, as a
-  // writer of the first store would.
+  // The budget bounds what is not yet written, and withholds no page: write_if_full().
   Options options_of_engine() const {
     Options options = options_;
-    constexpr std::array<std::array<std::string_view, 2>, 7> kSettings = {{{"durability", "none"},
-                                                                           {"memory_budget_bytes", "0"},
-                                                                           {"page_ttl_s", "0"},
-                                                                           {"read_only", "false"},
-                                                                           {"overlay", "false"},
-                                                                           {"recover", "false"},
-                                                                           {"verify", "full"}}};
+    static_cast<void>(options.set("memory_budget_bytes", "0"));
     for (const auto& [key, value] : kSettings)
       static_cast<void>(options.set(key, value));
     return options;
@@ -328,6 +354,7 @@ class StoreMerge {
 Result<MergeCounts> merge_stores(std::string_view path, std::string_view other_path,
                                  std::string_view new_path, const Options& options, const MergeVisitor& visit,
                                  store::FileSystem& files) {
+  warn_of_options_without_use(options);
   return StoreMerge(options, visit, files).run(path, other_path, new_path);
 }
 

@@ -1,4 +1,4 @@
-// Evaluates the conditions of the option table and words the complaint about an option that has no effect.
+// Evaluates what the option table says of an option's effect, and words the complaint about one without any.
 #include "options/option_needs.hpp"
 
 #include <algorithm>
@@ -50,37 +50,64 @@ String complaint(const Option& option, Parameters& parameters, bool has_store) {
   return {};
 }
 
-// `use`: bool(String sentence), for each option that is not its default and has no effect, until false.
-template <typename Use>
-void each_complaint(const Parameters& given, bool persistent, bool has_store, const Use& use) {
+// Empty if the option acts on one of `things`.
+String complaint_of_call(const Option& option, std::string_view things) {
+  String listed;
+  std::string_view left = option.info.acts_on;
+  while (!left.empty()) {
+    const std::string_view thing = take_part(left, ' ');
+    for (std::string_view worked_with = things; !worked_with.empty();) {
+      if (take_part(worked_with, ' ') == thing) return {};
+    }
+    listed.append(listed.empty() ? "" : left.empty() ? " and " : ", ").append(thing);
+  }
+  return String("option ").append(option.info.key).append(" has no effect here: it acts on ").append(listed);
+}
+
+// The sentences of `complain`, String(const Option&, Parameters&), about the options that are not their
+// defaults.
+template <typename Complain>
+Vector<String> complaints(const Parameters& given, const Complain& complain) {
   Parameters parameters = given;  // places are of mutable parameters
   Parameters defaults;
+  Vector<String> sentences;
   for (const Option& option : option_table()) {
     const auto is_default = [&](auto place) { return place(parameters) == place(defaults); };
-    if (option.info.persistent != persistent || std::visit(is_default, option.place)) continue;
-    String sentence = complaint(option, parameters, has_store);
-    if (!sentence.empty() && !use(std::move(sentence))) return;
+    if (std::visit(is_default, option.place)) continue;
+    String sentence = complain(option, parameters);
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
+  return sentences;
+}
+
+Result<void> refuse_first(const Vector<String>& sentences) {
+  if (sentences.empty()) return {};
+  return error(Status::kInvalidArgument, sentences.front());
 }
 
 }  // namespace
 
 Result<void> check_needs(const Parameters& parameters) {
-  Result<void> checked;
-  each_complaint(parameters, true, true, [&](const String& sentence) {
-    checked = error(Status::kInvalidArgument, sentence);
-    return false;
-  });
-  return checked;
+  return refuse_first(complaints(parameters, [](const Option& option, Parameters& all) {
+    return option.info.persistent ? complaint(option, all, true) : String();
+  }));
 }
 
 Vector<String> idle_options(const Parameters& parameters, bool has_store) {
-  Vector<String> sentences;
-  each_complaint(parameters, false, has_store, [&](String sentence) {
-    sentences.push_back(std::move(sentence));
-    return true;
+  return complaints(parameters, [&](const Option& option, Parameters& all) {
+    return option.info.persistent ? String() : complaint(option, all, has_store);
   });
-  return sentences;
+}
+
+Result<void> check_acts_on(const Parameters& parameters, std::string_view things) {
+  return refuse_first(complaints(
+      parameters, [&](const Option& option, Parameters&) { return complaint_of_call(option, things); }));
+}
+
+Vector<String> options_without_use(const Parameters& parameters, std::string_view things) {
+  return complaints(parameters, [&](const Option& option, Parameters&) {
+    return option.info.persistent ? String() : complaint_of_call(option, things);
+  });
 }
 
 }  // namespace nd::engine

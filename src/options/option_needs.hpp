@@ -1,5 +1,7 @@
-// Options that the others keep from having any effect: none is ignored in silence.
+// Options that have no effect under the others, or in a call: none is ignored in silence.
 #pragma once
+
+#include <string_view>
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
@@ -14,5 +16,12 @@ Result<void> check_needs(const Parameters& parameters);
 // A sentence for each other option of which that is true, in an engine with or without a store. These are a
 // warning only: settings of memory and files are often shared by engines of several kinds.
 Vector<String> idle_options(const Parameters& parameters, bool has_store);
+
+// Errors: kInvalidArgument if an option that is not its default acts on none of `things`, with which alone a
+// call works: words of OptionInfo::acts_on, between spaces.
+Result<void> check_acts_on(const Parameters& parameters, std::string_view things);
+
+// A sentence for each such option that is not persistent, for a call that goes on without it.
+Vector<String> options_without_use(const Parameters& parameters, std::string_view things);
 
 }  // namespace nd::engine

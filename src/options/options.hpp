@@ -34,6 +34,8 @@ struct OptionInfo {
   const char* range;
   const char* help;
   bool persistent;  // a parameter of the algorithm, recorded with a store where it is not the default
+  // A call has use for the option if it works with one of these: "pages keys", between spaces (ndcapi.h).
+  const char* acts_on;
   // Without these the option has no effect: KEY=VALUE|VALUE, KEY!=VALUE or "store", between spaces.
   const char* needs = "";
 };

@@ -533,7 +533,7 @@ class ErrorTest(InputsTest):
             ],
         )
         err = self.assert_pages(path, code=3)
-        self.assertIn("--max-expansion", err)
+        self.assertIn("times its size, the limit", err)
         self.ndc("dedup", "--max-files", "1", path, code=1)
 
     def test_control_characters_in_urls_are_escaped(self):

@@ -51,6 +51,14 @@ class MergeTest(StoresTest):
         rows = self.rows(self.ndc("dedup", "--store", self.merged, self.pages())[0])
         self.assertEqual({row["verdict"] for row in rows}, {"unchanged"})
 
+    def test_an_option_without_effect_is_a_warning(self):
+        settings = ("durability=sync", "keep_text=true", "memory_budget_bytes=100000000")
+        options = [word for setting in settings for word in ("--option", setting)]
+        err = self.ndc("merge-stores", self.first, self.second, "-o", self.merged, *options)[1]
+        self.assertIn("option durability has no effect on a merge, which has durability=none\n", err)
+        self.assertIn("option keep_text has no effect here: it acts on features\n", err)
+        self.assertNotIn("memory_budget_bytes", err)
+
     def test_refusals(self):
         def refused(*arguments, code=1):
             err = self.ndc("merge-stores", *arguments, "-o", self.merged, code=code)[1]

@@ -68,6 +68,48 @@ class OptionsTest(CliTest):
         err = self.ndc("dedup", "--option", "durability=sync", self.pages())[1]
         self.assertIn("option durability has no effect without a store", err)
 
+    def test_a_command_without_an_engine_refuses_what_has_no_effect(self):
+        commands = {
+            "pairs": (["pairs", "--threshold", "0.5"], "`ndc pairs` with detector lcs"),
+            "extract": (["extract"], "`ndc extract` without a store"),
+            "partition": (["dedup", "--order", "fingerprints"], "`ndc dedup --order fingerprints`"),
+        }
+        taken = {
+            "tokens_limit=100": {"pairs", "extract", "partition"},
+            "x_relaxed_keys=3": {"pairs", "extract", "partition"},
+            "x_rounds=2": {"pairs", "partition"},
+            "same_document=0.9": {"partition"},
+            "check_work_limit=1000": {"partition"},
+            "spotsigs=false": set(),
+            "keep_text=true": set(),
+            "events_limit=5": set(),
+            "durability=sync": set(),
+        }
+        for option, takers in taken.items():
+            for name, (command, words) in commands.items():
+                out, err = self.ndc(*command, "--option", option, self.pages(), code=0 if name in takers else 2)
+                if name not in takers:
+                    self.assertEqual(out, b"")
+                    self.assertIn(f"--option {option}: it has no effect on {words}, but on ", err)
+        # A default has the effect that it has without being said.
+        self.ndc("extract", "--option", "same_document=0.5", self.pages())
+
+    def test_an_engine_takes_what_its_pages_are_also_read_with(self):
+        """Where a command asks the library about a page beside the engine, only the engine gets its options."""
+        options = [word for setting in ("same_document=0.9", "events_limit=5") for word in ("--option", setting)]
+        out = os.path.join(self.folder.name, "copy.warc.gz")
+        self.ndc("dedup", "--keep", "canonical", *options, self.pages())
+        self.ndc("filter", "--keep", "canonical", *options, self.pages(), "-o", out)
+        self.ndc("report", *options, self.pages(), "-o", os.path.join(self.folder.name, "report"))
+
+    def test_a_description_takes_the_options_of_its_detector(self):
+        def first_words(*options):
+            out = self.ndc("extract", self.pages(), "--format", "jsonl", "--show", "spots", *options)[0]
+            return json.loads(out.splitlines()[0])["spots"][0]["words"]
+
+        self.assertEqual(len(first_words()), 3)
+        self.assertEqual(len(first_words("--option", "x_spot_chain=3")), 4)
+
     def test_a_reader_prints_the_warnings(self):
         store = os.path.join(self.folder.name, "pages.ndc")
         self.ndc("dedup", "--store", store, self.pages(), "-o", "/dev/null")

@@ -342,11 +342,13 @@ nd_status CaseRun::add_site(CaseRecord& step, std::string& features) {
   return features_with_site(pages, features);
 }
 
+// The options are those of the decision, which the computation would refuse.
 void CaseRun::decide_pair(CaseRecord& step, CaseRecord& expect) {
+  const CaseOptions defaults;
   std::string a;
   std::string b;
-  nd_status status = compute_features(page(step.at("a")), options_, a);
-  if (status == ND_OK) status = compute_features(page(step.at("b")), options_, b);
+  nd_status status = compute_features(page(step.at("a")), defaults, a);
+  if (status == ND_OK) status = compute_features(page(step.at("b")), defaults, b);
   if (status == ND_OK) status = add_site(step, a);
   if (status == ND_OK) status = add_site(step, b);
   nd_result result = ND_RESULT_INIT;

@@ -189,14 +189,15 @@ Scenario joins() {
 Scenario detectors(const char* name, std::initializer_list<const char*> methods) {
   Steps steps;
   for (const char* method : methods) {
-    steps = joined({steps,
-                    {new_options(), set_option("detector", method), set_option("decide", "method"), open(),
-                     features("a", url(4), page_in(chinese_text(2), "UTF-8")), choose_copy(ND_KEEP_CANONICAL),
-                     choose_copy(ND_KEEP_LONGEST), describe_page(url(4), page_in(chinese_text(2), "UTF-8")),
-                     free_options(), check(url(1), article_html(1, 3)),
-                     check(url(2), html(rewritten(article(1, 3), 1, 7))), check_features("a"),
-                     query(url(3), article_html(1, 3)), explain(1, 2), compare_pages(1, 2), similar_pages(1),
-                     check(url(1), article_html(5, 3)), remove(url(2)), close()}});
+    steps =
+        joined({steps,
+                {new_options(), set_option("detector", method),
+                 features("a", url(4), page_in(chinese_text(2), "UTF-8")), choose_copy(ND_KEEP_CANONICAL),
+                 choose_copy(ND_KEEP_LONGEST), describe_page(url(4), page_in(chinese_text(2), "UTF-8")),
+                 set_option("decide", "method"), open(), free_options(), check(url(1), article_html(1, 3)),
+                 check(url(2), html(rewritten(article(1, 3), 1, 7))), check_features("a"),
+                 query(url(3), article_html(1, 3)), explain(1, 2), compare_pages(1, 2), similar_pages(1),
+                 check(url(1), article_html(5, 3)), remove(url(2)), close()}});
   }
   return {.name = name, .steps = steps, .learns = true};
 }

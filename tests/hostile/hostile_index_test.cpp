@@ -54,7 +54,7 @@ void expect_bounded_where_all_is_shared(Parameters parameters) {
   EXPECT_GE(most.of(Work::kCandidates), parameters.index.postings) << "the limit is reached";
   EXPECT_LE(most.of(Work::kCommit), 64 * (kKeys + kSignatures) + 2 * spots.bytes / 24);
   EXPECT_LE(many.of(Work::kCommit), kManyPages * 16 * (kKeys + kSignatures)) << "on the average";
-  EXPECT_LE(most.of(Work::kComparison), uint64_t{parameters.index.verifications} * 8 * 2 * kSignatures);
+  EXPECT_LE(most.of(Work::kComparison), uint64_t{parameters.verifications} * 8 * 2 * kSignatures);
 }
 
 TEST(HostileIndexTest, PagesThatShareEveryKeyAndSignature) {
@@ -200,7 +200,7 @@ TEST(HostileIndexTest, ComparisonsWithAsMuchToDoAsThereMayBe) {
     page.keys = {1, 2, 3};
     return page;
   };
-  const uint32_t verifications = parameters.index.verifications;
+  const uint32_t verifications = parameters.verifications;
   WorkTally most;
   check_all(parameters, 2 * verifications, make, most);
   const uint64_t prepared = 8 * 2 * uint64_t{kTokens};

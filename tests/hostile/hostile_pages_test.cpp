@@ -136,7 +136,7 @@ class HostilePagesTest : public ::testing::TestWithParam<const HostileKind*> {
     const Counters& counters = engine.counters();
     const Sizes sizes = engine.sizes();
     EXPECT_EQ(sizes.pages, pages);
-    EXPECT_LE(counters.verifications.load(), pages * parameters.index.verifications);
+    EXPECT_LE(counters.verifications.load(), pages * parameters.verifications);
     EXPECT_LE(counters.candidates.load(), pages * (parameters.index.candidates + 2));
     const uint64_t keys =
         key_parameters_of(parameters).buckets * parameters.fingerprints.rotations + parameters.relaxed.keys;

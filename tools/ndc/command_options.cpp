@@ -2,6 +2,8 @@
 // each wrong value.
 #include "command_options.hpp"
 
+#include <new>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +16,41 @@ constexpr size_t kSmallestPageLimit = 1024;
 constexpr size_t kLargestPageLimit = size_t{1} << 30;
 constexpr size_t kLargestFileLimit = 1000000000;
 constexpr size_t kLargestExpansion = 1000000000;
+
+bool share_word(std::string_view words, std::string_view others) {
+  std::istringstream all{std::string(words)};
+  const std::string looked_through = " " + std::string(others) + " ";
+  for (std::string word; all >> word;)
+    if (looked_through.find(" " + word + " ") != std::string::npos) return true;
+  return false;
+}
+
+OptionsHandle make_default_options() {
+  nd_options* created = nullptr;
+  if (nd_options_new(&created) != ND_OK) throw std::bad_alloc();
+  return OptionsHandle(created);
+}
+
+std::string value_of(const nd_options* options, const char* key) {
+  size_t size = 0;
+  nd_options_get(options, key, nullptr, &size);
+  std::string value(++size, '\0');
+  nd_options_get(options, key, value.data(), &size);
+  value.resize(size);
+  return value;
+}
+
+// `use`: bool(const nd_option_info&, const std::string& value) of each option that is not its default, until
+// false.
+template <typename Use>
+void each_set_option(const nd_options* options, const Use& use) {
+  const OptionsHandle defaults = make_default_options();
+  nd_option_info info = ND_OPTION_INFO_INIT;
+  for (size_t index = 0; nd_options_describe(index, &info) == ND_OK; ++index) {
+    const std::string value = value_of(options, info.key);
+    if (value != value_of(defaults.get(), info.key) && !use(info, value)) return;
+  }
+}
 
 }  // namespace
 
@@ -130,6 +167,27 @@ OptionsHandle make_library_options(const std::vector<std::string>& settings) {
     }
   }
   return options;
+}
+
+OptionsHandle options_acting_on(std::string_view things, const nd_options* options) {
+  OptionsHandle acting = make_default_options();
+  each_set_option(options, [&](const nd_option_info& info, const std::string& value) {
+    if (share_word(info.acts_on, things)) nd_options_set(acting.get(), info.key, value.c_str());
+    return true;
+  });
+  return acting;
+}
+
+bool all_act_on(std::string_view things, const nd_options* options, std::string_view command) {
+  bool all_act = true;
+  each_set_option(options, [&](const nd_option_info& info, const std::string& value) {
+    all_act = share_word(info.acts_on, things);
+    if (!all_act)
+      print_message("--option " + std::string(info.key) + "=" + value + ": it has no effect on " +
+                    std::string(command) + ", but on " + info.acts_on);
+    return all_act;
+  });
+  return all_act;
 }
 
 void report_line(int32_t, const char* message, size_t size, void*) {

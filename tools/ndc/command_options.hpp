@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archives/archive_item.hpp"
@@ -47,6 +48,12 @@ void add_library_options(CLI::App& command, std::vector<std::string>& settings);
 
 // The library's options with these settings; NULL after a message about the first that is wrong.
 OptionsHandle make_library_options(const std::vector<std::string>& settings);
+
+// Those of `options` that act on one of `things` (nd_option_info.acts_on), for a call that refuses others.
+OptionsHandle options_acting_on(std::string_view things, const nd_options* options);
+
+// False after a message about an option that acts on none of `things`, with which alone the command works.
+bool all_act_on(std::string_view things, const nd_options* options, std::string_view command);
 
 // The logger of an engine whose warnings are for the user.
 void report_line(int32_t level, const char* message, size_t size, void* context);

@@ -225,7 +225,10 @@ bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
     return false;
   }
   detector.resize(size);
-  if (detector == "lcs") return true;
+  if (detector == "lcs") {
+    return all_act_on("pages keys comparisons decisions groups", options.get(),
+                      "`ndc dedup --order fingerprints`");
+  }
   print_message("--order fingerprints is the order of the LCS partition; it does not go with detector " +
                 detector);
   return false;

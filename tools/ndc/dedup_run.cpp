@@ -38,6 +38,7 @@ DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, 
                    ArchiveReader& reader, DedupOutputs& outputs, ResumableRun* resumable)
     : settings_(settings),
       options_(options),
+      page_options_(options_acting_on(settings.order == "input" ? "pages" : "pages keys", options.get())),
       reader_(reader),
       outputs_(outputs),
       engine_(engine),
@@ -175,12 +176,12 @@ void DedupRun::check_page(Slot& slot) {
   if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
   if (!settings_.settles()) name_other_pages(engine_, outputs_.has_metadata(), row);
-  if (settings_.keep == "canonical") slot.canonical = canonical_url(page, options_.get());
+  if (settings_.keep == "canonical") slot.canonical = canonical_url(page, page_options_.get());
 }
 
 void DedupRun::compute_features(Slot& slot) {
   const nd_page page = library_page(slot.item.page);
-  const nd_status status = nd_features_compute(&page, options_.get(), slot.features.get());
+  const nd_status status = nd_features_compute(&page, page_options_.get(), slot.features.get());
   if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
 }
 
@@ -231,7 +232,8 @@ void DedupRun::write_row(const Row& row, const RecordOrigin& origin) {
 }
 
 void DedupRun::partition() {
-  const nd_status status = collection_.partition(options_.get());
+  const OptionsHandle options = options_acting_on("comparisons decisions groups", options_.get());
+  const nd_status status = collection_.partition(options.get());
   if (status != ND_OK) {
     failure_ = library_failure(status);
     return;

@@ -58,6 +58,7 @@ class DedupRun {
 
   const DedupSettings& settings_;
   const OptionsHandle& options_;
+  const OptionsHandle page_options_;  // those of them with which a page is read without the engine
   ArchiveReader& reader_;
   DedupOutputs& outputs_;
   nd_engine* engine_;

@@ -129,8 +129,13 @@ EngineHandle ExtractCommand::open_sites(const OptionsHandle& options, ExitCode& 
 }
 
 ExitCode ExtractCommand::extract_from_archive() const {
-  const OptionsHandle options = make_library_options(library_options_);
-  if (!options) return ExitCode::kUsage;
+  const OptionsHandle given = make_library_options(library_options_);
+  const bool describes =
+      std::ranges::any_of(shown_, [](const std::string& shown) { return shown != kOwnText; });
+  if (!given || (store_.empty() && !all_act_on(describes ? "pages keys descriptions" : "pages keys",
+                                               given.get(), "`ndc extract` without a store")))
+    return ExitCode::kUsage;
+  const OptionsHandle options = options_acting_on("pages keys", given.get());
   ExitCode failed = ExitCode::kDone;
   const EngineHandle sites = open_sites(options, failed);
   if (failed != ExitCode::kDone) return failed;
@@ -142,9 +147,9 @@ ExitCode ExtractCommand::extract_from_archive() const {
     }
     std::vector<std::string> settings = library_options_;
     settings.push_back("detector=" + std::string(detector_of(shown)));
-    settings.emplace_back("detector_threshold=0");
-    describing.push_back(make_library_options(settings));
-    if (!describing.back()) return ExitCode::kUsage;
+    const OptionsHandle all = make_library_options(settings);
+    if (!all) return ExitCode::kUsage;
+    describing.push_back(options_acting_on("pages descriptions", all.get()));
   }
   const bool by_index = !url_.empty() && is_index(input_);
   std::string reason;

@@ -76,7 +76,7 @@ std::string list_of(const FilterSettings& settings) {
 FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
                      ArchiveReader& reader, Decisions& decisions)
     : settings_(settings),
-      options_(options),
+      page_options_(options_acting_on("pages", options)),
       engine_(engine),
       reader_(reader),
       decisions_(decisions),
@@ -251,7 +251,7 @@ bool FilterRun::add_page(Slot& slot) {
   candidate.fetched_at_ms = slot.item.page.fetched_at_ms;
   candidate.has_content = !record.is_revisit;
   if (settings_.keep == "canonical")
-    candidate.canonical = canonical_url(library_page(slot.item.page), options_);
+    candidate.canonical = canonical_url(library_page(slot.item.page), page_options_.get());
   FilteredPage page;
   page.input = slot.item.input;
   page.position = record.position;

@@ -18,6 +18,7 @@
 #include "decisions.hpp"
 #include "exit_code.hpp"
 #include "filter_copy.hpp"
+#include "handles.hpp"
 #include "keep_rule.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
@@ -69,7 +70,7 @@ class FilterRun {
   void print_summary() const;
 
   const FilterSettings& settings_;
-  const nd_options* options_;
+  const OptionsHandle page_options_;
   nd_engine* engine_;
   ArchiveReader& reader_;
   Decisions& decisions_;

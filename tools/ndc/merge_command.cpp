@@ -85,6 +85,7 @@ ExitCode MergeStoresCommand::run() const {
   const OptionsHandle options = make_library_options(library_options_);
   if (!options || !has_fitting_map()) return ExitCode::kUsage;
   if (!is_apart_from_output(path_) || !is_apart_from_output(other_path_)) return ExitCode::kError;
+  nd_options_set_logger(options.get(), report_line, nullptr);
   OutputFile map;
   if (!map_.empty()) {
     if (!map.open(map_)) {

@@ -55,9 +55,9 @@ void write_json(const std::vector<nd_option_info>& options, OutputFile& output) 
   output.write_line("[");
   for (const nd_option_info& info : options) {
     const nlohmann::ordered_json object{
-        {"key", info.key},     {"type", info.type},    {"default", info.default_value},
-        {"range", info.range}, {"meaning", info.help}, {"persistent", info.persistent != 0},
-        {"needs", info.needs}};
+        {"key", info.key},     {"type", info.type},      {"default", info.default_value},
+        {"range", info.range}, {"meaning", info.help},   {"persistent", info.persistent != 0},
+        {"needs", info.needs}, {"acts_on", info.acts_on}};
     output.write_line(object.dump() + (&info == &options.back() ? "" : ","));
   }
   output.write_line("]");

@@ -51,7 +51,8 @@ struct PairsRun::Steps {
 PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, uint32_t threshold,
                    ArchiveReader& reader, OutputFile& output)
     : settings_(settings),
-      options_(options),
+      page_options_(options_acting_on("pages keys descriptions", options.get())),
+      join_options_(options_acting_on("comparisons", options.get())),
       threshold_(threshold),
       reader_(reader),
       output_(output),
@@ -106,7 +107,7 @@ void PairsRun::read_pages() {
 
 void PairsRun::compute_features(Slot& slot) const {
   const nd_page page = library_page(slot.item.page);
-  const nd_status status = nd_features_compute(&page, options_.get(), slot.result.get());
+  const nd_status status = nd_features_compute(&page, page_options_.get(), slot.result.get());
   if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
 }
 
@@ -129,7 +130,7 @@ bool PairsRun::begin_block() {
   url_bytes_ = block_bytes_ = 0;
   block_is_full_ = false;
   nd_join* created = nullptr;
-  const nd_status status = nd_join_new(options_.get(), threshold_, &created);
+  const nd_status status = nd_join_new(join_options_.get(), threshold_, &created);
   join_.reset(created);
   if (status != ND_OK) failure_ = library_failure(status);
   return failure_.empty();
@@ -299,7 +300,10 @@ ExitCode PairsCommand::run() const {
   std::vector<std::string> library_settings = settings_.library_options;
   library_settings.push_back("detector=" + settings_.detector);
   const OptionsHandle options = make_library_options(library_settings);
-  if (!options) return ExitCode::kUsage;
+  const bool by_keys = settings_.detector == "lcs";
+  if (!options || !all_act_on(by_keys ? "pages keys comparisons" : "pages descriptions", options.get(),
+                              "`ndc pairs` with detector " + settings_.detector))
+    return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     print_message(reader.error());

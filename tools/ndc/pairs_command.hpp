@@ -76,7 +76,7 @@ class PairsRun {
   void print_stats() const;
 
   const PairsSettings& settings_;
-  const OptionsHandle& options_;
+  const OptionsHandle page_options_, join_options_;
   const uint32_t threshold_;
   ArchiveReader& reader_;
   OutputFile& output_;

@@ -62,7 +62,10 @@ std::string first_bytes(const std::string& text, size_t limit) {
 
 ReportPages::ReportPages(const ReportSettings& settings, const nd_options* options, nd_engine* engine,
                          bool checks)
-    : settings_(settings), options_(options), engine_(engine), checks_(checks) {}
+    : settings_(settings),
+      options_(options_acting_on("pages keys descriptions features", options)),
+      engine_(engine),
+      checks_(checks) {}
 
 bool ReportPages::read(ArchiveReader& reader) {
   Progress progress(is_terminal(STDERR_FILENO), reader.total_bytes());
@@ -92,7 +95,7 @@ bool ReportPages::make_readers(std::vector<std::unique_ptr<Slot>>& slots) {
   for (auto& slot : slots) {
     slot = std::make_unique<Slot>();
     nd_reader* reader = nullptr;
-    if (const nd_status status = nd_reader_new(options_, &reader); status != ND_OK) {
+    if (const nd_status status = nd_reader_new(options_.get(), &reader); status != ND_OK) {
       error_ = library_failure(status);
       return false;
     }

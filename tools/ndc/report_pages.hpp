@@ -70,7 +70,7 @@ class ReportPages {
   bool keep(const Slot& slot);
 
   const ReportSettings& settings_;
-  const nd_options* options_;
+  const OptionsHandle options_;
   nd_engine* engine_;
   const bool checks_;
   ArchiveCounts counts_;

@@ -299,8 +299,9 @@ class Run:
     def step_decide(self, step, expect):
         pages = self.page(step["a"]), self.page(step["b"])
 
+        # The options are those of the decision, which the computation would refuse.
         def decide():
-            a, b = (self.with_site(step, self.features_of(page)) for page in pages)
+            a, b = (self.with_site(step, ndc.Features.compute(**page)) for page in pages)
             return a.decide(b, **self.options)
 
         result = self.answer(expect, decide)

@@ -39,6 +39,27 @@ def test_features_decide():
         features(STORY).decide(bytes(features(STORY)))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: features(STORY, same_document=0.9),
+        lambda: features(STORY, events_limit=5),
+        lambda: features(STORY).decide(features(NEWS), tokens_limit=100),
+        lambda: Signature.compute(None, STORY, detector="mwo"),
+        lambda: ndc.extract(STORY, keep_text=True),
+        lambda: ndc.describe(STORY, detector="mwo", x_candidates_limit=3),
+    ],
+)
+def test_an_option_without_effect_is_refused(call):
+    with pytest.raises(ndc.InvalidArgumentError, match="has no effect here: it acts on"):
+        call()
+
+
+def test_an_option_says_what_it_acts_on():
+    acts_on = {option.key: option.acts_on for option in ndc.options()}
+    assert acts_on["tokens_limit"] == "pages" and acts_on["durability"] == "stores" and all(acts_on.values())
+
+
 def framed(number, text):
     return Features.compute(f"http://a.example/{number}", FERRY * 3 + f"<p>{text}</p>", "text/html")
 

@@ -88,8 +88,8 @@ TEST_F(DocumentExamplesTest, ResemblanceAndContainment) {
     return html({text});
   };
   const OptionSet settings{{"x_window_width", "1"}, {"x_rounds", "1"}, {"same_document", "0"}};
-  const std::string a = features_of("http://a.example/", page_of_letters("abcabba"), settings);
-  const std::string b = features_of("http://b.example/", page_of_letters("cbabac"), settings);
+  const std::string a = features_of("http://a.example/", page_of_letters("abcabba"));
+  const std::string b = features_of("http://b.example/", page_of_letters("cbabac"));
   nd_result result = ND_RESULT_INIT;
   ASSERT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), settings, &result), ND_OK);
   EXPECT_EQ(result.verdict, ND_NEAR);
@@ -192,9 +192,10 @@ TEST_F(DocumentExamplesTest, TheThresholdsDecideBetweenPages) {
                                    Boundary{"simhash128", 128, 1, 31}}) {
     SCOPED_TRACE(boundary.detector);
     const OptionSet settings{{"detector", boundary.detector}, {"decide", "method"}};
-    const std::string original = features_of("http://a.example/", html(text), settings);
+    const OptionSet described{{"detector", boundary.detector}};
+    const std::string original = features_of("http://a.example/", html(text), described);
     for (const size_t unequal : {boundary.unequal, boundary.unequal + 1}) {
-      const std::string other = page_with_difference(boundary, settings, text, unequal);
+      const std::string other = page_with_difference(boundary, described, text, unequal);
       ASSERT_FALSE(other.empty());
       const bool near = unequal == boundary.unequal;
       nd_result compared = ND_RESULT_INIT;

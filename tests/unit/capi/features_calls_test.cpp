@@ -328,13 +328,79 @@ TEST(CapiReaderTest, AnswersAsTheCallsAlone) {
       EXPECT_EQ(by_reader.text(), options == nullptr ? "" : alone.text());
       uint8_t signatures[2][ND_SIGNATURE_MAX_SIZE] = {};
       size_t sizes[2] = {ND_SIGNATURE_MAX_SIZE, ND_SIGNATURE_MAX_SIZE};
-      ASSERT_EQ(nd_signature_compute(&page, options, signatures[0], &sizes[0]), ND_OK);
+      ASSERT_EQ(nd_signature_compute(&page, nullptr, signatures[0], &sizes[0]), ND_OK);
       ASSERT_EQ(nd_reader_signature(reader, &page, signatures[1], &sizes[1]), ND_OK);
       EXPECT_EQ(sizes[0], sizes[1]);
       EXPECT_TRUE(std::equal(signatures[0], signatures[0] + sizes[0], signatures[1]));
     }
     nd_reader_free(reader);
   }
+}
+
+// What each call does with an option that is not its default: by what the option acts on.
+TEST(CapiOptionEffectTest, ACallWithoutAnEngineRefusesWhatHasNoEffectInIt) {
+  const std::string own_url = url(1), body = article_html(1);
+  const nd_page page = page_of(own_url, body);
+  const std::string features = features_of(own_url, body);
+  const std::string described = features_of(own_url, body, OptionSet{{"detector", "simhash64"}});
+  const nd_bytes given{features.data(), features.size()};
+  Buffer out;
+  const auto calls = [&](const nd_options* options) {
+    nd_reader* reader = nullptr;
+    nd_join* join = nullptr;
+    nd_result result = ND_RESULT_INIT;
+    uint8_t signature[ND_SIGNATURE_MAX_SIZE];
+    size_t size = sizeof signature;
+    std::string taken;
+    const auto call = [&](const char* name, nd_status status) {
+      const std::string said = nd_last_error();
+      if (status == ND_OK) taken.append(taken.empty() ? "" : " ").append(name);
+      if (status == ND_OK) return;
+      EXPECT_EQ(status, ND_ERR_INVALID_ARGUMENT) << name;
+      EXPECT_NE(said.find("has no effect here: it acts on "), std::string::npos) << name << ": " << said;
+    };
+    call("extract", nd_extract(&page, options, &out.raw));
+    call("features", nd_features_compute(&page, options, &out.raw));
+    call("reader", nd_reader_new(options, &reader));
+    call("signature", nd_signature_compute(&page, options, signature, &size));
+    call("decide", nd_features_decide(given.data, given.size, given.data, given.size, options, &result));
+    call("partition", nd_partition_features(&given, 1, options, &result));
+    call("join", nd_join_new(options, 500, &join));
+    nd_reader_free(reader);
+    nd_join_free(join);
+    return taken;
+  };
+  EXPECT_EQ(calls(OptionSet{}), "extract features reader signature decide partition join");
+  EXPECT_EQ(calls(OptionSet{{"same_document", "0.5"}}),
+            "extract features reader signature decide partition join")
+      << "its default";
+  EXPECT_EQ(calls(OptionSet{{"tokens_limit", "100"}}), "extract features reader signature");
+  EXPECT_EQ(calls(OptionSet{{"x_relaxed_keys", "8"}}), "extract features reader");
+  EXPECT_EQ(calls(OptionSet{{"spotsigs", "false"}}), "features reader");
+  EXPECT_EQ(calls(OptionSet{{"keep_text", "true"}}), "features reader");
+  EXPECT_EQ(calls(OptionSet{{"x_rounds", "2"}}), "decide partition join");
+  EXPECT_EQ(calls(OptionSet{{"decision", "report"}}), "decide partition join");
+  EXPECT_EQ(calls(OptionSet{{"same_document", "0.9"}}), "decide partition");
+  EXPECT_EQ(calls(OptionSet{{"check_work_limit", "1"}}), "partition");
+  for (const char* key : {"memory_budget_bytes", "x_candidates_limit", "x_similar_pages_limit"})
+    EXPECT_EQ(calls(OptionSet{{key, "9"}}), "") << key;
+  EXPECT_EQ(calls(OptionSet{{"durability", "sync"}}), "");
+
+  const OptionSet detector{{"detector", "simhash64"}};
+  EXPECT_EQ(nd_describe_page(&page, detector, &out.raw), ND_OK) << nd_last_error();
+  EXPECT_EQ(nd_describe_page(&page, OptionSet{{"detector", "simhash64"}, {"keep_text", "true"}}, &out.raw),
+            ND_ERR_INVALID_ARGUMENT);
+  const OptionSet by_method{{"detector", "simhash64"}, {"decide", "method"}};
+  nd_result result = ND_RESULT_INIT;
+  EXPECT_EQ(nd_features_decide(described.data(), described.size(), described.data(), described.size(),
+                               by_method, &result),
+            ND_OK)
+      << nd_last_error();
+  EXPECT_EQ(nd_features_compute(&page, by_method, &out.raw), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_STREQ(nd_last_error(), "option decide has no effect here: it acts on decisions");
+  EXPECT_EQ(nd_partition_features(&given, 1, OptionSet{{"resemblance", "0.5"}}, &result),
+            ND_ERR_INVALID_ARGUMENT)
+      << "under the other options";
 }
 
 TEST(CapiReaderTest, OptionsAreCopiedAndMustGoTogether) {

@@ -45,7 +45,12 @@ class MergeTest : public CapiStoreTest {
     for (const auto& [key, value] : settings)
       EXPECT_EQ(nd_options_set(options, key.c_str(), value.c_str()), ND_OK) << nd_last_error();
     rows_.clear();
+    lines_.clear();
     counts_ = ND_MERGE_INIT;
+    const auto note = [](int32_t, const char* line, size_t size, void* ctx) {
+      static_cast<std::string*>(ctx)->append(line, size).append("\n");
+    };
+    EXPECT_EQ(nd_options_set_logger(options, note, &lines_), ND_OK);
     const auto add = [](const nd_merged_page* page, const char* address, size_t size, void* ctx) {
       auto& rows = *static_cast<std::vector<Row>*>(ctx);
       rows.push_back({*page, std::string(address, size)});
@@ -93,6 +98,7 @@ class MergeTest : public CapiStoreTest {
   std::string first_, second_, merged_;
   Files first_files_, second_files_;
   std::vector<Row> rows_;
+  std::string lines_;  // of the logger
   nd_merge counts_ = ND_MERGE_INIT;
   std::string said_;
 };
@@ -249,6 +255,31 @@ TEST_F(MergeTest, ASmallBudgetGivesTheSameStore) {
     EXPECT_EQ(rows_[i].page.page_id, expected[i].page.page_id);
     EXPECT_EQ(rows_[i].page.group_id, expected[i].page.group_id);
   }
+}
+
+// A program may open and merge with one set of options, so nothing is refused; but nothing is ignored in
+// silence either.
+TEST_F(MergeTest, OptionsWithoutEffectAreAWarning) {
+  fill(first_, [&] { check(1); });
+  fill(second_, [&] { check(2); });
+  ASSERT_EQ(merge({{"durability", "sync"},
+                   {"page_ttl_s", "100"},
+                   {"read_only", "true"},
+                   {"verify", "full"},
+                   {"keep_text", "true"},
+                   {"x_similar_pages_limit", "9"},
+                   {"memory_budget_bytes", "100000000"}}),
+            ND_OK)
+      << said_;
+  EXPECT_EQ(lines_,
+            "option keep_text has no effect here: it acts on features\n"
+            "option x_similar_pages_limit has no effect here: it acts on searches\n"
+            "option durability has no effect on a merge, which has durability=none\n"
+            "option page_ttl_s has no effect on a merge, which has page_ttl_s=0\n"
+            "option read_only has no effect on a merge, which has read_only=false\n");
+  std::filesystem::remove_all(merged_);
+  ASSERT_EQ(merge({{"durability", "none"}, {"mmap", "false"}}), ND_OK) << said_;
+  EXPECT_EQ(lines_, "");
 }
 
 TEST_F(MergeTest, ChangesInTheJournalsAreTakenToo) {

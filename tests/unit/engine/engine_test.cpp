@@ -378,7 +378,7 @@ TEST_F(EngineTest, WorkThatWasCutIsFlaggedWhereItMayMatter) {
     Parameters parameters = report_parameters();
     parameters.decision.resemblance = 0.9;
     parameters.decision.containment = 0.95;
-    (few_candidates ? parameters.index.candidates : parameters.index.verifications) = 1;
+    (few_candidates ? parameters.index.candidates : parameters.verifications) = 1;
     open(parameters);
     sample::Paragraphs first = article(1, 10), second = article(2, 10);
     const sample::Paragraphs page = article(3, 10);

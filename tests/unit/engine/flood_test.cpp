@@ -45,7 +45,7 @@ class FloodTest : public EngineTest {
   }
   void expect_bounded_work() const {
     EXPECT_LE(most_candidates_, engine_->parameters().index.candidates);
-    EXPECT_LE(most_verifications_, engine_->parameters().index.verifications);
+    EXPECT_LE(most_verifications_, engine_->parameters().verifications);
   }
   uint64_t bytes() const {
     const Sizes sizes = engine_->sizes();
@@ -120,7 +120,7 @@ TEST_F(FloodTest, ATemplateThatIsKnownGivesNoKeys) {
 TEST_F(FloodTest, OneTemplateCrawledAgainIsBoundedToo) {
   Parameters parameters;
   parameters.index.candidates = 4;
-  parameters.index.verifications = 2;
+  parameters.verifications = 2;
   open(parameters);
   const auto crawl = [&] {
     for (uint32_t i = 0; i < 300; ++i)

@@ -44,7 +44,7 @@ class SpotFloodTest : public EngineTest {
   }
   void expect_bounds() const {
     EXPECT_LE(most_candidates_, parameters_.spot_source.candidates);
-    EXPECT_LE(most_verifications_, parameters_.index.verifications);
+    EXPECT_LE(most_verifications_, parameters_.verifications);
     EXPECT_LE(most_bytes_, kTablesFactor * kSpotsBytes);
     EXPECT_GT(most_bytes_, 0U);
   }
@@ -99,7 +99,7 @@ TEST_F(SpotFloodTest, SignaturesOfManyRecordsBetweenNewOnes) {
     check_forged(i, hashes);
   }
   expect_bounds();
-  EXPECT_LE(engine_->counters().verifications, 6000U * parameters_.index.verifications);
+  EXPECT_LE(engine_->counters().verifications, 6000U * parameters_.verifications);
 }
 
 }  // namespace

@@ -204,14 +204,19 @@ TEST(OptionsTest, WhatWasSetIsKnown) {
   EXPECT_FALSE(options.is_set("containment"));
 }
 
+// That is allowed, and not the default.
+std::string another_value(const OptionInfo& info) {
+  const std::string by_default = get(Options(), info.key);
+  if (is_words(info)) return "one two";
+  if (!is_number(info)) return other_choice(info.range, by_default);
+  const std::string greatest = text_of(info, range_of(info).second);
+  return by_default == greatest ? text_of(info, range_of(info).first) : greatest;
+}
+
 TEST(OptionsTest, EverySetReachesItsOwnParameterOnly) {
   for (const OptionInfo& info : option_infos()) {
     Options options;
-    const std::string other = is_words(info)     ? "one two"
-                              : !is_number(info) ? other_choice(info.range, get(options, info.key))
-                              : get(options, info.key) == text_of(info, range_of(info).second)
-                                  ? text_of(info, range_of(info).first)
-                                  : text_of(info, range_of(info).second);
+    const std::string other = another_value(info);
     ASSERT_TRUE(options.set(info.key, other)) << info.key << " " << other;
     for (const OptionInfo& each : option_infos()) {
       const bool changed = get(options, each.key) != get(Options(), each.key);
@@ -302,6 +307,35 @@ TEST(OptionsTest, EachNeedIsOfAnOptionAndKeepsItFromBeingIgnored) {
   EXPECT_EQ(in_memory[1], "option durability has no effect without a store");
   EXPECT_EQ(idle_options(options.parameters(), true).size(), 1U);
   EXPECT_EQ(refusal({{"durability", "sync"}, {"detector_bytes", "1"}}), "");
+}
+
+// Each row says what its option acts on, in words that calls know, and a call that works with other things
+// refuses it.
+TEST(OptionsTest, EachActsOnSomethingAndIsRefusedWhereItDoesNot) {
+  const std::set<std::string> things{"pages",     "keys",   "descriptions", "features", "comparisons",
+                                     "decisions", "groups", "engines",      "searches", "stores"};
+  for (const OptionInfo& info : option_infos()) {
+    std::istringstream words(info.acts_on);
+    std::set<std::string> acted_on;
+    for (std::string thing; words >> thing;)
+      acted_on.insert(thing);
+    EXPECT_FALSE(acted_on.empty()) << info.key;
+    Options options;
+    ASSERT_TRUE(options.set(info.key, another_value(info))) << info.key;
+    for (const std::string& thing : things) {
+      const Result<void> checked = check_acts_on(options.parameters(), thing);
+      EXPECT_EQ(static_cast<bool>(checked), acted_on.erase(thing) != 0) << info.key << " and " << thing;
+      const bool is_told = !checked && !info.persistent;
+      EXPECT_EQ(options_without_use(options.parameters(), thing).size(), is_told ? 1U : 0U) << info.key;
+    }
+    EXPECT_TRUE(acted_on.empty()) << info.key << ": " << info.acts_on;
+  }
+  Options options;
+  ASSERT_TRUE(options.set("detector", "mwo"));
+  EXPECT_EQ(message(check_acts_on(options.parameters(), "pages stores")),
+            "option detector has no effect here: it acts on keys, descriptions, comparisons, decisions and "
+            "groups");
+  EXPECT_TRUE(check_acts_on(Options().parameters(), ""));
 }
 
 TEST(OptionsTest, WhatWasAnOptionIsToldWhatItIsNow) {

@@ -37,7 +37,9 @@ The options of the library, as `ndc options` lists them. They are set
   references name.
 
 A key or value that does not exist is an error. *Needs*: without these an option has no effect, and setting it is an
-error if a store would record it, else a warning; `store` is an engine that is not in memory. *Recorded*: a store keeps
+error if a store would record it, else a warning; `store` is an engine that is not in memory. *Acts on*: a call or a
+command without an engine, such as `nd_features_decide` or `ndc pairs`, refuses an option that acts on nothing it works
+with (`nd_option_info` in ndcapi.h); engines take all. *Recorded*: a store keeps
 the value with which it was made, and refuses to be opened with another one ([guide-store.md](guide-store.md)). Names in
 capitals in parentheses are sources ([sources.md](sources.md)).
 """
@@ -225,19 +227,24 @@ def completion(helps, options):
     return "\n".join(lines) + "\n"
 
 
-OPTIONS_HEAD = ["", "| option | type | default | range | needs | recorded | meaning |", "|---|---|---|---|---|---|---|"]
+OPTIONS_HEAD = [
+    "",
+    "| option | type | default | range | needs | acts on | recorded | meaning |",
+    "|---|---|---|---|---|---|---|---|",
+]
 
 
 def option_line(option):
     def cell(text):
         return text.replace("|", "\\|")
 
-    return "| `{}` | {} | {} | {} | {} | {} | {} |".format(
+    return "| `{}` | {} | {} | {} | {} | {} | {} | {} |".format(
         option["key"],
         option["type"],
         cell(option["default"]),
         cell(option["range"].replace("|", " | ")),
         cell(", ".join(f"`{condition}`" for condition in option["needs"].split())),
+        option["acts_on"].replace(" ", ", "),
         "yes" if option["persistent"] else "no",
         cell(option["meaning"]),
     )

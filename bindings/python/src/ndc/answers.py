@@ -217,6 +217,8 @@ class OptionInfo(NamedTuple):
     """A parameter of the algorithm, which a store keeps."""
     needs: str
     """Without these options it has no effect, as ``detector=lcs spotsigs=true``; empty: always."""
+    acts_on: str
+    """What a call must work with, one of these at least, to have use for it, as ``pages`` or ``keys decisions``."""
 
 
 # By their numbers in the C interface, which begin at 1.

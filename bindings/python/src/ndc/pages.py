@@ -65,8 +65,8 @@ def options() -> list[OptionInfo]:
         if status != 0:
             raise failure_of(status)
         key, kind, default = text(info.key), text(info.type), text(info.default_value)
-        allowed, meaning, needs = text(info.range), text(info.help), text(info.needs)
-        out.append(OptionInfo(key, kind, default, allowed, meaning, bool(info.persistent), needs))
+        allowed, meaning, needs, acts_on = text(info.range), text(info.help), text(info.needs), text(info.acts_on)
+        out.append(OptionInfo(key, kind, default, allowed, meaning, bool(info.persistent), needs, acts_on))
 
 
 def verify(store: Union[str, os.PathLike[str]]) -> list[StoreFault]:

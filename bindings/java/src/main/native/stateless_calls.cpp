@@ -1,4 +1,6 @@
-// Calls without an engine: what readers make of pages, which copy to keep, features, signatures.
+// Calls without an engine: what an option acts on, what readers make of pages, which copy to keep, features, signatures.
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "crossing.hpp"
@@ -62,6 +64,19 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_signature(JNIEnv* env, jcla
     const OptionArguments chosen(env, options);
     return chosen.valid() ? nd_signature_compute(page, chosen.options(), signature, size)
                           : ND_ERR_INVALID_ARGUMENT;
+  });
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_optionActsOn(JNIEnv* env, jclass, jbyteArray key) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const Bytes bytes(env, key);
+    if (!bytes.valid()) return nullptr;
+    nd_option_info info = ND_OPTION_INFO_INIT;
+    for (size_t index = 0; nd_options_describe(index, &info) == ND_OK; ++index) {
+      if (std::string_view(info.key) == std::string_view(bytes.data(), bytes.size()))
+        return byte_array(env, info.acts_on, std::strlen(info.acts_on));
+    }
+    return nullptr;
   });
 }
 

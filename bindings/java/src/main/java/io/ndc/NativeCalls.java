@@ -96,6 +96,9 @@ final class NativeCalls {
 
   static native byte[] signature(byte[][] texts, long[] numbers, byte[] @Nullable [] options);
 
+  /** Words, between spaces; null if there is no such option. */
+  static native byte @Nullable [] optionActsOn(byte[] key);
+
   /** Three numbers a copy: when it was fetched, its text's width, and the flags of nd_copy. The index of the one. */
   static native int chooseCopy(byte[][] urls, byte[][] canonicalUrls, long[] rows, int rule);
 

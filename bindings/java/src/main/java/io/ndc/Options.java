@@ -4,9 +4,11 @@ import java.math.BigDecimal;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of an engine or a reader, with types. They are a map of the keys and values as {@code ndc options} names
@@ -131,6 +133,24 @@ public final class Options extends AbstractMap<String, String> {
   }
 
   /**
+   * Those of a map that act on something, for a call without an engine, which refuses others: one configuration may be
+   * for engines and such calls alike. An unknown key stays, for the call to name it.
+   *
+   * @param options keys and values as the library has them; null or empty: the defaults
+   * @param things what the call works with, such as {@code pages} ({@code acts_on} of nd_option_info in ndcapi.h)
+   * @return a new map
+   */
+  public static Map<String, String> actingOn(@Nullable Map<String, String> options, String... things) {
+    NativeLibrary.require();
+    Map<String, String> acting = new LinkedHashMap<>(options == null ? Map.of() : options);
+    acting.keySet().removeIf(key -> {
+      byte[] words = NativeCalls.optionActsOn(Utf8.encode(key));
+      return words != null && Collections.disjoint(List.of(Utf8.decode(words).split(" ")), List.of(things));
+    });
+    return acting;
+  }
+
+  /**
    * Options that are set one by one.
    *
    * @return a builder in which nothing is set
@@ -234,7 +254,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Keeps the normalised text with the features, so that nd_explain can quote it.
+     * Keeps the normalised text of each page beside what it is compared by, so that nd_explain can quote it.
      *
      * @param value default: false
      * @return this builder
@@ -394,7 +414,7 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * Events that are kept for nd_each_event.
+     * Changes of pages and groups that an engine remembers, the latest ones, for nd_each_event.
      *
      * @param value 0..100000000; default: 100000
      * @return this builder
@@ -404,7 +424,8 @@ public final class Options extends AbstractMap<String, String> {
     }
 
     /**
-     * What a crash may lose of a store; see nd_open.
+     * What a crash may lose of a store: all since the last nd_snapshot (none), all since the last snapshot, which the
+     * engine takes by itself (snapshot), nothing if the process dies (journal), nothing if the machine dies (sync).
      *
      * @param value not null; default: JOURNAL
      * @return this builder

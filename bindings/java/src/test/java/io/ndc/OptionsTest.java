@@ -3,6 +3,7 @@ package io.ndc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,25 @@ class OptionsTest {
       }
     }
     NearDuplicates.inMemory(all.build()).close();
+  }
+
+  @Test
+  void aCallWithoutAnEngineRefusesWhatHasNoEffectInIt() {
+    Page page = Page.of("http://a.example/", Texts.page(1), "text/html");
+    Map<String, String> all =
+        Map.of("tokens_limit", "100000", "x_relaxed_keys", "3", "same_document", "0.9", "durability", "sync");
+    for (String key : List.of("same_document", "durability")) {
+      String reason = assertThrows(InvalidArgumentException.class,
+          () -> Features.compute(page, Map.of(key, all.get(key)))).getMessage();
+      assertTrue(reason.contains("option " + key + " has no effect here: it acts on "), reason);
+    }
+    Map<String, String> ofPages = Options.actingOn(all, "pages", "keys");
+    assertEquals(Set.of("tokens_limit", "x_relaxed_keys"), ofPages.keySet());
+    byte[] features = Features.compute(page, ofPages);
+    assertEquals(Map.of("same_document", "0.9"), Options.actingOn(all, "decisions"));
+    assertEquals(Verdict.EXACT, Features.decide(features, features, Options.actingOn(all, "decisions")).verdict());
+    assertEquals(Map.of("no_such_key", "1"), Options.actingOn(Map.of("no_such_key", "1"), "pages"));
+    assertEquals(Map.of(), Options.actingOn(null, "pages"));
   }
 
   @Test

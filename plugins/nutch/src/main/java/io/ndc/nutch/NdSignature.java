@@ -1,6 +1,7 @@
 package io.ndc.nutch;
 
 import io.ndc.Page;
+import io.ndc.Options;
 import io.ndc.PageReader;
 import io.ndc.crawler.Failures;
 import io.ndc.crawler.HostPatterns;
@@ -108,7 +109,7 @@ public final class NdSignature extends Signature {
     }
     synchronized (this) {
       if (reader == null) {
-        reader = PageReader.open(options);
+        reader = PageReader.open(Options.actingOn(options, "pages"));
       }
       return reader;
     }

@@ -51,6 +51,18 @@ class NdSignatureTest {
   }
 
   @Test
+  void theEnginesOptionsAreNotItsOwn() {
+    Content content = Contents.html(conf, "http://x.example/", words(0, 200), null);
+    byte[] expected = calculate(content, null);
+    conf.set("nd.option.overlay", "true");
+    conf.set("nd.option.same_document", "0.9");
+    conf.set("nd.option.x_relaxed_keys", "3");
+    assertArrayEquals(expected, calculate(content, null));
+    conf.set("nd.option.tokens_limit", "100");
+    assertFalse(Arrays.equals(expected, calculate(content, null)), "how pages are read is");
+  }
+
+  @Test
   void theHeaderNamesTheCharset() {
     String text = "Crème brûlée à l'été, déjà prêt où la forêt s'éveille près du château brûlé. "
         .repeat(3);

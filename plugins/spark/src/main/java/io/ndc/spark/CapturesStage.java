@@ -42,7 +42,7 @@ final class CapturesStage implements Serializable {
    */
   CapturesStage(JobOptions options, Configuration configuration, int attempts, Counts counts) {
     this.rules = new ReadRules(options.pageBytes(), options.allStatuses);
-    this.library = options.library();
+    this.library = LibraryOptions.ofPages(options.library());
     this.configuration = new SerializableConfiguration(configuration);
     this.attempts = attempts;
     this.counts = counts;

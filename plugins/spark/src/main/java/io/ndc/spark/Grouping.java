@@ -96,7 +96,7 @@ final class Grouping {
       throws IOException {
     String name = "pairs-" + rounds.size();
     stages.stage(name, PairRow.SCHEMA, counts ->
-        new PairsStage(pairsOfAMeeting, options.library(), counts).run(pages, places, meetings, wanted));
+        new PairsStage(pairsOfAMeeting, LibraryOptions.ofDecisions(options.library()), counts).run(pages, places, meetings, wanted));
     rounds.add(name);
   }
 

@@ -2,21 +2,19 @@ package io.ndc.spark;
 
 import io.ndc.Features;
 import io.ndc.InvalidArgumentException;
+import io.ndc.Options;
 import io.ndc.Page;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The options of the library, as {@code --option KEY=VALUE} gives them to a program, and which of them the job takes.
  */
 final class LibraryOptions {
-  /** Options that only an engine uses (src/options/option_table.cpp): indexes, search, knowledge of sites, stores. */
-  static final Set<String> OF_AN_ENGINE = Set.of(
-      "spot_bytes", "keys_bytes", "decide", "detector_threshold", "detector_bytes", "site_bytes",
-      "x_verifications_limit", "x_postings_limit", "memory_budget_bytes", "durability", "read_only", "overlay",
-      "verify", "recover", "mmap", "journal_bytes", "page_ttl_s", "pipeline_mismatch", "events_limit",
-      "x_similar_members_limit", "x_similar_pages_limit", "x_similar_work_limit",
-      "check_work_limit", "x_check_work_per_byte");
+  /** What the job applies itself (CandidatesStage.Limits). */
+  private static final Set<String> OF_CANDIDATES =
+      Set.of("x_hot_groups_limit", "x_hot_site_groups_limit", "x_hot_sites", "x_candidates_limit");
 
   private LibraryOptions() {}
 
@@ -32,8 +30,8 @@ final class LibraryOptions {
   }
 
   /**
-   * Refuses an option with which the job would do the same as without it. Names that the library does not have are left
-   * to the library.
+   * Refuses an option for which the job has one of its own, or another method. Other options are left to the library,
+   * which knows their names and their effect: {@link #requireTakenByTheLibrary}.
    *
    * @throws IllegalArgumentException naming it
    */
@@ -42,22 +40,32 @@ final class LibraryOptions {
       throw new IllegalArgumentException("--option detector=" + value + ": the job partitions by the LCS only");
     if (key.equals("x_verifications_limit"))
       throw new IllegalArgumentException("--option " + key + ": only an engine uses it; the job has --comparisons");
-    if (key.startsWith("x_mwo_"))
-      throw new IllegalArgumentException(
-          "--option " + key + ": only detector mwo uses it; the job partitions by the LCS");
-    if (OF_AN_ENGINE.contains(key))
-      throw new IllegalArgumentException("--option " + key + ": only an engine uses it, and the job has none");
+  }
+
+  /** Those with which pages are read. */
+  static Map<String, String> ofPages(Map<String, String> options) {
+    return Options.actingOn(options, "pages", "keys", "descriptions", "features");
+  }
+
+  /** Those with which two pages are compared. */
+  static Map<String, String> ofDecisions(Map<String, String> options) {
+    return Options.actingOn(options, "comparisons", "decisions");
   }
 
   /**
-   * Asks the library whether it takes them, before hours are spent.
+   * Asks the library whether it takes them, before hours are spent. It refuses those that no stage of the job uses.
    *
    * @throws IllegalArgumentException with the library's words if it does not
    */
   static void requireTakenByTheLibrary(Map<String, String> options) {
     try {
-      byte[] none = Features.compute(Page.of("", new byte[0]), options);
-      Features.decide(none, none, options);
+      byte[] none = Features.compute(Page.of("", new byte[0]), ofPages(options));
+      Features.decide(none, none, ofDecisions(options));
+      Map<String, String> unused = new TreeMap<>(options);
+      unused.keySet().removeAll(ofPages(options).keySet());
+      unused.keySet().removeAll(ofDecisions(options).keySet());
+      unused.keySet().removeAll(OF_CANDIDATES);
+      Features.compute(Page.of("", new byte[0]), unused);
     } catch (InvalidArgumentException wrong) {
       throw new IllegalArgumentException("--option: " + wrong.getMessage(), wrong);
     }

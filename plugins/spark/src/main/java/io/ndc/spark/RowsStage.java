@@ -41,7 +41,7 @@ final class RowsStage implements Serializable {
   private final Counts counts;
 
   RowsStage(JobOptions options, Counts counts) {
-    this.library = options.library();
+    this.library = LibraryOptions.ofPages(options.library());
     this.pageBytes = (int) options.pageBytes();
     this.counts = counts;
   }

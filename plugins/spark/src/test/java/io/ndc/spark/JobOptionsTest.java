@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Features;
-import io.ndc.InvalidArgumentException;
-import io.ndc.NearDuplicates;
 import io.ndc.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -105,21 +103,43 @@ class JobOptionsTest {
     assertEquals(10_000, defaults.hotPages);
   }
 
+  private static String refusedByTheLibrary(String option) {
+    JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", option);
+    return assertThrows(IllegalArgumentException.class,
+        () -> LibraryOptions.requireTakenByTheLibrary(options.library()), option).getMessage();
+  }
+
   @Test
-  void whatOnlyAnEngineUsesIsRefusedByName() {
-    for (String name : LibraryOptions.OF_AN_ENGINE) {
-      String reason = refused("--input", "i", "--output", "o", "--option", name + "=1");
-      assertTrue(reason.contains("--option " + name + ": only an engine uses it"), reason);
-      // An engine has it under this name: it objects to the value only.
-      String wrongValue = assertThrows(InvalidArgumentException.class,
-          () -> NearDuplicates.inMemory(Map.of(name, "no such value"))).getMessage();
-      assertFalse(wrongValue.contains("no option is called"), wrongValue);
+  void whatHasNoEffectInTheJobIsRefusedByName() {
+    for (String option : List.of("spot_bytes=1", "keys_bytes=1", "detector_bytes=1", "site_bytes=65536",
+        "x_postings_limit=16", "memory_budget_bytes=1", "durability=sync", "read_only=true", "overlay=true",
+        "verify=full", "recover=true", "mmap=false", "journal_bytes=65536", "page_ttl_s=1",
+        "pipeline_mismatch=error", "events_limit=1", "x_spot_members_limit=1", "x_similar_members_limit=1",
+        "x_similar_pages_limit=1", "x_similar_work_limit=1000", "check_work_limit=1", "x_check_work_per_byte=1")) {
+      String key = option.substring(0, option.indexOf('='));
+      String reason = refusedByTheLibrary(option);
+      assertTrue(reason.contains("--option: option " + key + " has no effect here: it acts on "), reason);
     }
+    for (String option : List.of("decide=method", "detector_threshold=9"))
+      assertTrue(refusedByTheLibrary(option).contains("has no effect with detector=lcs"), option);
+    assertTrue(refusedByTheLibrary("x_mwo_fields=all").contains("x_mwo_fields has no effect unless detector=mwo"));
+    assertTrue(refusedByTheLibrary("x_spot_chain=3").contains("x_spot_chain has no effect unless spotsigs=true"));
+    assertTrue(refusedByTheLibrary("resemblance=0.5").contains("resemblance has no effect unless decision=report"));
     assertTrue(
         refused("--input", "i", "--output", "o", "--option", "x_verifications_limit=4").contains("--comparisons"));
     assertTrue(refused("--input", "i", "--output", "o", "--option", "detector=mwo").contains("detector=mwo"));
-    assertTrue(refused("--input", "i", "--output", "o", "--option", "x_mwo_fields=all")
-        .contains("--option x_mwo_fields: only"));
+  }
+
+  @Test
+  void whatAStageUsesIsTaken() {
+    JobOptions options = JobOptions.parse("--input", "i", "--output", "o", "--option", "x_candidates_limit=6",
+        "--option", "x_hot_groups_limit=3", "--option", "x_hot_site_groups_limit=4", "--option", "x_hot_sites=5",
+        "--option", "same_document=0.9", "--option", "x_window_width=8", "--option", "x_trustable=true", "--option",
+        "x_rounds=2", "--option", "x_edit_budget=7", "--option", "x_verification_work_limit=1000", "--option",
+        "tokens_limit=100", "--option", "keep_text=true", "--option", "x_relaxed_keys=3");
+    LibraryOptions.requireTakenByTheLibrary(options.library());
+    LibraryOptions.requireTakenByTheLibrary(
+        Map.of("decision", "report", "resemblance", "0.5", "containment", "0.9", "spotsigs", "false"));
   }
 
   @Test

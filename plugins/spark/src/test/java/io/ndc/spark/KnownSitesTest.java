@@ -109,7 +109,7 @@ class KnownSitesTest {
   @Test
   void pairsAreDecidedAsTheLibraryDecidesByTheSameModels() {
     Map<String, byte[]> known = known();
-    checkPairs((representative, page) -> Features.decide(known.get(representative), known.get(page), LIBRARY));
+    checkPairs((representative, page) -> Features.decide(known.get(representative), known.get(page), Map.of()));
   }
 
   @Test
@@ -136,7 +136,7 @@ class KnownSitesTest {
   @Test
   void anEditedPageJoinsUnderAnotherFrameThoughAThirdOfItsSentencesIsReplaced() {
     byte[] article = features("http://news.example/3");
-    assertFalse(Features.decide(article, features(EDITED), LIBRARY).isDuplicate(), "by their text alone");
+    assertFalse(Features.decide(article, features(EDITED), Map.of()).isDuplicate(), "by their text alone");
     assertEquals(run.group("http://news.example/3"), run.group(EDITED));
     assertEquals("NEAR", run.groups().get(EDITED).getAs("verdict"));
   }
@@ -148,10 +148,10 @@ class KnownSitesTest {
 
   @Test
   void listsWithOtherEntriesUnderOneFrameAreDifferent() {
-    assertTrue(Features.decide(features(LIST_1), features(LIST_2), LIBRARY).isDuplicate(), "by their text alone");
+    assertTrue(Features.decide(features(LIST_1), features(LIST_2), Map.of()).isDuplicate(), "by their text alone");
     assertNotEquals(run.group(LIST_1), run.group(LIST_2));
     Map<String, byte[]> known = known();
-    assertFalse(Features.decide(known.get(LIST_1), known.get(LIST_2), LIBRARY).isDuplicate());
+    assertFalse(Features.decide(known.get(LIST_1), known.get(LIST_2), Map.of()).isDuplicate());
   }
 
   @Test

@@ -34,7 +34,7 @@ final class SequentialPartition {
     this.pages.sort(Comparator.comparingLong(Page::place));
     this.limits = limits;
     this.comparisons = comparisons;
-    this.library = library;
+    this.library = LibraryOptions.ofDecisions(library);
   }
 
   /** The place of each page's representative, by place. */
