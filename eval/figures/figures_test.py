@@ -333,8 +333,8 @@ class HostileTables(Folders):
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual(page.images, [])
         self.assertIn(
-            "Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against and lcs_templates"
-            " are not there or not complete.",
+            "Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against, lcs_sampled_sets"
+            " and lcs_templates are not there or not complete.",
             page.text,
         )
         self.assertIn("None of the tables that this list is computed from is there.", page.text)
