@@ -29,7 +29,8 @@ Table method_table() {
       "lcs_against",
       "TR2007012 section 5.4: the LCS partition against other methods. Precision and recall pool all "
       "page pairs of scored pages; the report draws 1000 documents and takes the mean of each one's "
-      "precision and of each one's ratio of what both methods find (table lcs_sampled_sets). Groups of report-*: a page is compared "
+      "precision and of each one's ratio of what both methods find (table lcs_sampled_sets). Groups of "
+      "report-*: a page is compared "
       "with " +
           std::to_string(kComparisons) + " representatives at most, which the report does not bound; " +
           about(kSmallRule),
@@ -61,21 +62,24 @@ void add_rows(const Grouping& grouping, const Score& score, const Score& base, T
 }
 
 Table sampled_table() {
-  return {"lcs_sampled_sets",
-          "TR2007012 slides, \"Measurement for quality\": " + std::to_string(kSampledSets) +
-              " sets of a grouping, or all, each with the page that has the most truly similar pages in it. The "
-              "slides sample all sets of their LCS partition; a page counts as similar to itself",
-          {{"sampled", "", "The method whose sets are sampled, as in lcs_against"},
-           {"least_pages", "pages", "Sets of fewer labelled pages are not sampled"},
-           {"method", "", "As in lcs_against"},
-           {"where", "", "all pages, or of those around a page the ones of its site (same_site)"},
-           {"sets", "sets", "Sampled"},
-           {"precision", "1", "Of the pages in the group of the page, those truly similar to it: the mean"},
-           {"recall_ratio", "1", "Truly similar pages in its group over those in its group by simhash128: the mean"}}};
+  return {
+      "lcs_sampled_sets",
+      "TR2007012 slides, \"Measurement for quality\": " + std::to_string(kSampledSets) +
+          " sets of a grouping, or all, each with the page that has the most truly similar pages in it. The "
+          "slides sample all sets of their LCS partition; a page counts as similar to itself",
+      {{"sampled", "", "The method whose sets are sampled, as in lcs_against"},
+       {"least_pages", "pages", "Sets of fewer labelled pages are not sampled"},
+       {"method", "", "As in lcs_against"},
+       {"where", "", "all pages, or of those around a page the ones of its site (same_site)"},
+       {"sets", "sets", "Sampled"},
+       {"precision", "1", "Of the pages in the group of the page, those truly similar to it: the mean"},
+       {"recall_ratio", "1",
+        "Truly similar pages in its group over those in its group by simhash128: the mean"}}};
 }
 
 void add_sampled_rows(std::span<const PageTruth> pages, const Grouping& sampled,
-                      std::span<const Grouping> groupings, const Grouping& base, uint64_t seed, Table& table) {
+                      std::span<const Grouping> groupings, const Grouping& base, uint64_t seed,
+                      Table& table) {
   for (const uint64_t least_pages : {uint64_t{1}, uint64_t{2}}) {
     const std::vector<uint32_t> representatives =
         representative_pages(pages, sampled.groups, least_pages, kSampledSets, seed);

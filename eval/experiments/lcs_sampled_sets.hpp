@@ -23,9 +23,9 @@ struct SampledSets {
   double precision;     // mean share of the pages in the representative's group that are truly similar to it
   double recall_ratio;  // mean ratio of the truly similar pages in its group to those in its group of `base`
 };
-// The slides do not say whether a page counts as similar to itself. Here it does, or a perfect set of two pages
-// would have a precision of one half, and a page that `base` leaves alone no ratio. `within_sites`: only pages
-// of the representative's site exist. Nothing without representatives.
+// The slides do not say whether a page counts as similar to itself. Here it does, or a perfect set of two
+// pages would have a precision of one half, and a page that `base` leaves alone no ratio. `within_sites`:
+// only pages of the representative's site exist. Nothing without representatives.
 std::optional<SampledSets> measure_sampled_sets(std::span<const PageTruth> pages,
                                                 std::span<const uint32_t> representatives,
                                                 std::span<const uint64_t> groups,
