@@ -66,7 +66,8 @@ Table sampled_table() {
       "lcs_sampled_sets",
       "TR2007012 slides, \"Measurement for quality\": " + std::to_string(kSampledSets) +
           " sets of a grouping, or all, each with the page that has the most truly similar pages in it. The "
-          "slides sample all sets of their LCS partition; a page counts as similar to itself",
+          "slides sample all sets of their LCS partition; a page counts as similar to itself. Groups of "
+          "report-* as in lcs_against",
       {{"sampled", "", "The method whose sets are sampled, as in lcs_against"},
        {"least_pages", "pages", "Sets of fewer labelled pages are not sampled"},
        {"method", "", "As in lcs_against"},
