@@ -239,6 +239,12 @@ constexpr std::array kExperimentalOptions = {
             "decide=lcs"},
            ND_PLACE(uint32_t, comparison.rounds)},
     Option{
+        {"x_first_similar", "boolean", "false", "true|false",
+         "nd_partition_features: a page joins the first representative that is similar, as in the slides of "
+         "TR2007012, instead of the best.",
+         false, "detector=lcs"},
+        ND_PLACE(bool, index.first_similar)},
+    Option{
         {"x_edit_budget", "integer", "1000", "0..10000",
          "Edits up to which Myers' algorithm compares; beyond it the bit-parallel one.", true, "decide=lcs"},
         ND_PLACE(uint32_t, comparison.edit_budget)},
