@@ -149,8 +149,10 @@ void remove_all(Engine& engine) {
 }
 
 TEST_F(StoreTest, MemberSpotsLastAsLongAsTheirPages) {
-  const Options options =
-      options_of({{"decision", "report"}, {"x_spot_members_limit", "3"}, {"x_spot_signatures", "1024"}});
+  const Options options = options_of({{"decision", "report"},
+                                      {"spotsigs", "true"},
+                                      {"x_spot_members_limit", "3"},
+                                      {"x_spot_signatures", "1024"}});
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::filesystem::remove_all(store());
     Owned<Engine> reference = *Engine::open(options.parameters());
