@@ -171,7 +171,7 @@ class WholePage(Folders):
             self.assertIn(text, page.text)
         self.assertNotIn("Left out", page.text)
         self.assertNotIn("silver", page.text)
-        for heading, count in (("The document reports", 20), ("We measure", 22), ("The difference", 20)):
+        for heading, count in (("The document reports", 21), ("We measure", 23), ("The difference", 21)):
             self.assertEqual(page.text.count(heading), count)
 
     def test_three_runs_stand_side_by_side(self):

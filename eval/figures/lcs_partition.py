@@ -5,8 +5,10 @@ import textwrap
 import detectors
 import direct_labels
 import documents
+import sampled_sets
 import style
 from page import Grid, Part, Section
+from sampled_sets import METHODS, REPORTED_AGAINST, REPORTED_RATIOS, SMALL_RULE, WHERE, method_name
 from sentences import (
     NO_PAIR,
     amount,
@@ -30,32 +32,10 @@ FINGERPRINTS = "text fingerprints coverage trustable"
 WINDOWS = "text unit window strained_away reserved"
 SLOPES = "text slope resemblance precision recall"
 AGAINST = "method where precision recall recall_ratio"
-SAMPLED = "sampled least_pages method where sets precision recall_ratio"
 TEMPLATES = "text pages sites set_size precision recall"
-SMALL_RULE = (
-    "Fingerprints on more than 4 pages, all of one site, are deleted as boilerplate; the report deletes those on more"
-    " than 400 pages of few sites. A site has few pages here. This departs from the report, and favours precision."
-)
 REPORTED_WINDOW, REPORTED_STRAINED, REPORTED_RESERVED = 16, 0.87, 0.975
 REPORTED_SLOPE, REPORTED_PRECISION, REPORTED_WITHOUT = 0.10, 0.948, 0.93
 REPORTED_STAGE_ONE, REPORTED_STAGE_THREE = 0.67, 0.95
-REPORTED_AGAINST = {
-    ("report-all", "all"): 0.95,
-    ("report-all", "same_site"): 0.91,
-    ("simhash128", "all"): 0.72,
-    ("simhash128", "same_site"): 0.52,
-    ("cosine", "all"): 0.82,
-    ("cosine", "same_site"): 0.63,
-}
-REPORTED_RATIOS = {
-    ("report-all", "all"): 1.86,
-    ("report-all", "same_site"): 1.03,
-    ("simhash128", "all"): 1,
-    ("simhash128", "same_site"): 1,
-    ("cosine", "all"): 1.19,
-    ("cosine", "same_site"): 1,
-}
-WHERE = {"all": "all pairs", "same_site": "within a site", "cross_site": "between sites"}
 TEXT_STYLES = {"main": ("main text", "-"), "all": ("all text", (0, (5, 1.5)))}
 
 
@@ -71,11 +51,6 @@ def text_entries(runs, name, columns):
         style.line(style.GREY, label, linestyle=line) for text, (label, line) in TEXT_STYLES.items() if text in present
     ]
 
-
-METHODS = {"lcs": "default engine", "report-main": "report’s LCS, main text", "report-all": "report’s LCS, all text"}
-
-
-def method_name(method):
     return METHODS.get(method) or name_of(method)
 
 
@@ -594,58 +569,6 @@ def against_part(runs, folder):
     )
 
 
-# The slides' "Measurement for quality".
-
-
-def sampled_rows(run):
-    """Of the sets of the report's partition over all text, single pages among them, as in the slides."""
-    table = run.table("lcs_sampled_sets", SAMPLED)
-    return list(table.where(sampled="report-all", least_pages=1, where="all")) if table else []
-
-
-def sampled_sentence(run):
-    rows = [row for row in sampled_rows(run) if None not in (row.number("precision"), row.number("recall_ratio"))]
-    texts = [f"{method_name(row['method'])} {share(row['precision'])}, {times(row['recall_ratio'])}" for row in rows]
-    return f"over {counted(rows[0]['sets'], 'set')}, precision and recall: {'; '.join(texts)}." if texts else None
-
-
-def sampled_part(runs, folder):
-    grids = [
-        Grid(
-            f"{run.name}: sampled sets",
-            ["sets of", "least pages", "method", "pages", "sets", "precision", "report", "recall / simhash’s", "report "],
-            [
-                [
-                    method_name(row.text("sampled")),
-                    count(row.number("least_pages")),
-                    method_name(row.text("method")),
-                    WHERE.get(row["where"], row.text("where")),
-                    count(row.number("sets")),
-                    share(row.number("precision")),
-                    share(REPORTED_AGAINST.get((row["method"], row["where"])), 2),
-                    times(row.number("recall_ratio")),
-                    times(REPORTED_RATIOS.get((row["method"], row["where"]))),
-                ]
-                for row in run.table("lcs_sampled_sets", SAMPLED).rows
-            ],
-            folded=True,
-        )
-        for run in runs
-    ]
-    return Part(
-        "Slides: quality by sampled sets",
-        None,
-        [
-            "Slides: of 1,000 sets of the LCS each has a page that stands for it; precision is the mean share of its"
-            " group that is truly similar to it, recall the mean ratio of what is, to what simhash finds: simhash 0.72"
-            " and 1, cosine 0.82 and 1.19, LCS 0.95 and 1.86.",
-        ],
-        by_run(runs, sampled_sentence),
-        ["Labels stand for the judges, and a page counts as similar to itself.", SMALL_RULE],
-        grids,
-    )
-
-
 # The slides' Table 2: what each stage leaves to be wrong.
 
 
@@ -829,7 +752,7 @@ PARTS = (
     ("lcs_windows", WINDOWS, windows_part),
     ("lcs_slopes", SLOPES, slopes_part),
     ("lcs_against", AGAINST, against_part),
-    ("lcs_sampled_sets", SAMPLED, sampled_part),
+    ("lcs_sampled_sets", sampled_sets.SAMPLED, sampled_sets.sampled_part),
     ("lcs_against", AGAINST, stages_part),
     ("lcs_templates", TEMPLATES, templates_part),
 )

@@ -41,7 +41,8 @@ def filters_figure(runs, folder, name):
     figure, axes = style.panels(runs, [3.2], sharey=True)
     heights = []
     for run, panel in zip(runs, axes[0]):
-        for number, (kind, row) in enumerate(sorted(filter_rows(run).items(), key=lambda item: list(KINDS).index(item[0]) if item[0] in KINDS else len(KINDS))):
+        found = filter_rows(run)
+        for number, (kind, row) in enumerate((kind, found[kind]) for kind in KINDS if kind in found):
             for place, (column, _) in enumerate(STEPS):
                 value = row.number(column)
                 if value is not None and value > 0:
