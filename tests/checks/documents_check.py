@@ -74,8 +74,9 @@ class Names:
             known = (code, f"{code}.cpp", f"{code}.hpp")
             if not any((self.root / path).exists() for path in known) and not re.search("[A-Z]{4}", code):
                 yield f"no file {code}"
-        elif re.fullmatch(r"\w+\.[ch]pp", code) and code not in self.files | FOREIGN and not re.search("[A-Z]{4}", code):
-            yield f"no file {code}"
+        elif re.fullmatch(r"\w+\.[ch]pp", code):
+            if code not in self.files | FOREIGN and not re.search("[A-Z]{4}", code):
+                yield f"no file {code}"
         elif match := re.fullmatch(r"(nd_\w+)(\(.*\))?", code):
             if match[1] not in self.functions | FOREIGN:
                 yield f"no function {match[1]}"
