@@ -30,6 +30,7 @@ SWEPT = {
     "lcs_windows",
     "lcs_slopes",
     "lcs_against",
+    "lcs_sampled_sets",
     "lcs_templates",
     "spotsigs_thresholds",
     "spotsigs_work",

@@ -32,7 +32,7 @@ Result<std::vector<Table>> compare_detectors(Collection& collection, const Setti
 // The same over the threshold: table `thresholds`.
 Result<std::vector<Table>> sweep_thresholds(Collection& collection, const Settings& settings);
 // TR2007012, figures 5, 6 and 7 and section 5.4: tables `lcs_fingerprints`, `lcs_windows`, `lcs_slopes`,
-// `lcs_against`, `lcs_templates`.
+// `lcs_against`, `lcs_sampled_sets`, `lcs_templates`.
 Result<std::vector<Table>> repeat_lcs_partition(Collection& collection, const Settings& settings);
 // SpotSigs: tables `spotsigs_thresholds`, `spotsigs_work`, `spotsigs_partitions`.
 Result<std::vector<Table>> repeat_spotsigs(Collection& collection, const Settings& settings);

@@ -1,4 +1,4 @@
-// Section 5.4 of TR2007012: the LCS partition against simhash and cosine.
+// Section 5.4 of TR2007012, and the measure of its slides: the LCS partition against other methods.
 #pragma once
 
 #include "collection.hpp"
@@ -25,7 +25,7 @@ ReportedPartition partition_as_reported(const std::vector<ComparedText>& texts,
                                         std::span<const PageKeys> keys, std::span<const uint32_t> sites,
                                         const TemplateRule& rule);
 
-// Table `lcs_against`. Errors: those of the engine.
-Result<Table> repeat_section_5_4(const Collection& collection, const Input& input);
+// Tables `lcs_against`, `lcs_sampled_sets`. Errors: those of the engine.
+Result<std::vector<Table>> repeat_section_5_4(const Collection& collection, const Input& input);
 
 }  // namespace nd::eval::partition

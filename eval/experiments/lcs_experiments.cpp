@@ -43,9 +43,10 @@ Result<std::vector<Table>> repeat_lcs_partition(Collection& collection, const Se
   tables.push_back(partition::repeat_figure_5(*input));
   tables.push_back(partition::repeat_figure_6(*input));
   tables.push_back(partition::repeat_figure_7(*input));
-  Result<Table> against = partition::repeat_section_5_4(collection, *input);
-  if (!against) return std::move(against).failure();
-  tables.push_back(*std::move(against));
+  Result<std::vector<Table>> against = partition::repeat_section_5_4(collection, *input);
+  if (!against) return against;
+  for (Table& table : *against)
+    tables.push_back(std::move(table));
   tables.push_back(partition::compare_template_rules(collection, *input));
   return tables;
 }

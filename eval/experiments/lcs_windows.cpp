@@ -68,8 +68,9 @@ Table window_table() {
        {"window", "width", "Of the sliding window: a wide character counts 2, any other 1"},
        {"strained_away", "1", "Of the width of both texts, what is dropped; mean over the pairs that differ"},
        {"reserved", "1",
-        "Trustable LCS of the sketches over that of the whole texts; mean over the pairs that are "
-        "the same"},
+        "Trustable LCS of the sketches over that of the whole texts; mean over the pairs that are the same. "
+        "Above 1 where the sketches leave out stray matches: the edits lie elsewhere, and the region is "
+        "longer"},
        {"similar_pairs", "pairs", "Of one perhaps-similar set, the same by the labels, with a trustable LCS"},
        {"different_pairs", "pairs", "Of one perhaps-similar set, different by the labels"},
        {"limited", "pairs",

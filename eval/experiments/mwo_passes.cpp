@@ -1,6 +1,8 @@
 // Runs the index over the pages with each filter and counts what was read and found.
 #include "mwo_passes.hpp"
 
+#include <utility>
+
 #include "../cpu_clock.hpp"
 #include "mwo/mwo_index.hpp"
 
@@ -31,11 +33,8 @@ void score_pass(std::span<const MwoPage> pages, std::span<const uint64_t> groups
   pass.pairs.missed = found.all.right + found.all.missed - pass.pairs.right;
 }
 
-}  // namespace
-
-MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter filter) {
+MwoPass run_pass(std::span<const MwoPage> pages, mwo::MwoIndex& index, bool has_epochs) {
   MwoPass pass;
-  mwo::MwoIndex index(kIndexSecret, parameters_of(threshold, filter));
   mwo::MwoScratch scratch;
   std::vector<uint64_t> groups;
   for (uint32_t i = 0; i < pages.size(); ++i) {
@@ -59,12 +58,27 @@ MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter
     }
     const double resumed = process_cpu_seconds();
     index.insert(i, pages[i].terms);
-    if (index.epoch_due()) index.start_epoch();
+    if (has_epochs && index.epoch_due()) index.start_epoch();
     pass.cpu_seconds += process_cpu_seconds() - resumed;
   }
   pass.index_bytes = index.memory_bytes();
   score_pass(pages, groups, pass);
   return pass;
+}
+
+}  // namespace
+
+MwoPass run_safe_pass(std::span<const MwoPage> pages, uint32_t threshold) {
+  mwo::MwoIndex index(kIndexSecret, parameters_of(threshold, mwo::Filter::kSafe));
+  return run_pass(pages, index, true);
+}
+
+MwoPass run_published_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Order by) {
+  mwo::TermOrder order(kIndexSecret, by);
+  for (const MwoPage& page : pages)
+    order.count(page.terms);
+  mwo::MwoIndex index(kIndexSecret, parameters_of(threshold, mwo::Filter::kPaper), std::move(order));
+  return run_pass(pages, index, false);
 }
 
 }  // namespace nd::eval

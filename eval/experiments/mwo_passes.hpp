@@ -31,8 +31,11 @@ struct MwoPass {
   PairCounts cross_site_groups;  // of these, the pairs of two sites
 };
 
-// No limits; the terms are ordered again from 256 documents on, and whenever they have doubled. `threshold`
-// in thousandths, 0..1000.
-MwoPass run_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Filter filter);
+// No limits, by the safe filter; the terms are ordered again from 256 documents on, and whenever they have
+// doubled. `threshold` in thousandths, 0..1000.
+MwoPass run_safe_pass(std::span<const MwoPage> pages, uint32_t threshold);
+// By the published filter, with the order of a repository of all pages, as the document makes it before it
+// searches.
+MwoPass run_published_pass(std::span<const MwoPage> pages, uint32_t threshold, mwo::Order order);
 
 }  // namespace nd::eval

@@ -16,8 +16,8 @@
 namespace nd::eval {
 
 // tau in thousandths; .44 is where SpotSigs and LSH-S were best on the Gold Set.
-inline constexpr std::array<uint32_t, 12> kSpotThresholds{100, 200, 300, 350, 400, 440,
-                                                          500, 600, 700, 800, 900, 950};
+inline constexpr std::array<uint32_t, 13> kSpotThresholds{100, 200, 300, 350, 400, 440, 500,
+                                                          600, 700, 800, 900, 950, 1000};
 inline constexpr std::array<uint32_t, 3> kSpotWorkThresholds{440, 700, 900};
 
 // Of a larger collection so many pages, evenly spread: pairs are compared one by one. In the first their

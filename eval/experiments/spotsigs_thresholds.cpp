@@ -11,6 +11,7 @@
 #include "page_words.hpp"
 #include "pair_sample.hpp"
 #include "score_cells.hpp"
+#include "spot_similarities.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "spotsigs_experiments.hpp"
 
@@ -46,8 +47,9 @@ Table threshold_table(const std::string& of_what) {
           " pairs reach has no row. The words of i-match include function words, which the detector i-match "
           "leaves out.",
       {{"detector", "",
-        "spotsigs, lsh-s, i-match, i-match-s; shingles-1, shingles-3 by Jaccard, cosine-1, cosine-3 by "
-        "cosine"},
+        "spotsigs, lsh-s, i-match, i-match-s; spotsigs-cosine, spotsigs-kl: the same signatures by cosine "
+        "and "
+        "by Kullback-Leibler; shingles-1, shingles-3 by Jaccard, cosine-1, cosine-3 by cosine"},
        {"text", "", "of the pages: main content or all"},
        {"band", "", "IDF band of the signatures, shingles or words"},
        {"tau", "1", "least similarity of a pair; none where equality is asked for"},
@@ -62,6 +64,7 @@ Table threshold_table(const std::string& of_what) {
        {"group_recall", "1", of_groups},
        {"group_f1", "1", of_groups},
        {"group_macro_f1", "1", of_groups},
+       {"relative_recall", "1", "Of the pairs that i-match-s finds with this text and band, those found"},
        {"limited_buckets", "buckets",
         "Of LSH-S: of more pages than " + std::to_string(spotsigs::LshJoinOptions().bucket_documents) +
             ", each of which was compared with the first so many alone"}});
@@ -70,8 +73,14 @@ Table threshold_table(const std::string& of_what) {
 // The rows of one text and band.
 class Rows {
  public:
-  Rows(std::span<const PageTruth> pages, Text text, const NamedBand& band, Table& table)
-      : pages_(pages), text_(text), band_(band), table_(table) {}
+  // `base`: the groups of i-match-s.
+  Rows(std::span<const PageTruth> pages, Text text, const NamedBand& band, std::span<const uint64_t> base,
+       Table& table)
+      : pages_(pages), text_(text), band_(band), base_(base), table_(table) {
+    std::map<uint64_t, uint64_t> sizes;
+    for (const uint64_t group : base)
+      base_pairs_ += sizes[group]++;
+  }
 
   // Of pairs that may reach tau or not.
   void add_pairs(const char* detector, uint32_t tau, const Pairs& found, Cell limited_buckets = {}) {
@@ -79,36 +88,44 @@ class Rows {
         detector, tau, found, [tau](const SimilarPair& pair) { return spotsigs::similar(pair.overlap, tau); },
         std::move(limited_buckets));
   }
-  template <typename IsSimilar>
-  void add_pairs_if(const char* detector, uint32_t tau, const Pairs& found, IsSimilar&& is_similar,
+  template <typename FoundPairs, typename IsSimilar>
+  void add_pairs_if(const char* detector, uint32_t tau, const FoundPairs& found, IsSimilar&& is_similar,
                     Cell limited_buckets = {}) {
     std::vector<PagePair> pairs;
-    for (const SimilarPair& pair : found) {
-      if (is_similar(pair)) pairs.push_back({pair.first, pair.second});
+    uint64_t of_base = 0;
+    for (const auto& pair : found) {
+      if (!is_similar(pair)) continue;
+      pairs.push_back({pair.first, pair.second});
+      of_base += base_[pair.first] == base_[pair.second];
     }
     if (pairs.size() > kPairsLimit) return;
+    Cell relative;
+    if (base_pairs_ > 0) relative = static_cast<double>(of_base) / static_cast<double>(base_pairs_);
     add(detector, tau / 1000.0, pairs.size(), score_pairs(pages_, pairs),
-        score_groups(pages_, connected_groups(pages_.size(), pairs)), std::move(limited_buckets));
+        score_groups(pages_, connected_groups(pages_.size(), pairs)), std::move(relative),
+        std::move(limited_buckets));
   }
   // Pages of one number are equal.
   void add_equal(const char* detector, const std::vector<uint64_t>& groups) {
     const Score score = score_groups(pages_, groups);
-    add(detector, {}, {}, score, score, {});
+    add(detector, {}, {}, score, score, {}, {});
   }
 
  private:
   void add(const char* detector, Cell tau, Cell pairs, const Score& score, const Score& groups,
-           Cell limited_buckets) {
+           Cell relative_recall, Cell limited_buckets) {
     table_.add_row({detector, name_of(text_), band_.name, std::move(tau), precision_cell(score.all),
                     recall_cell(score.all), f1_cell(score.all), macro_f1_cell(score),
                     f1_cell(score.same_site), f1_cell(score.cross_site), std::move(pairs),
                     precision_cell(groups.all), recall_cell(groups.all), f1_cell(groups.all),
-                    macro_f1_cell(groups), std::move(limited_buckets)});
+                    macro_f1_cell(groups), std::move(relative_recall), std::move(limited_buckets)});
   }
 
   std::span<const PageTruth> pages_;
   Text text_;
   const NamedBand& band_;
+  std::span<const uint64_t> base_;
+  uint64_t base_pairs_ = 0;
   Table& table_;
 };
 
@@ -129,6 +146,19 @@ void add_min_hashes(const std::vector<SpotDocument>& documents, Rows& rows) {
   const spotsigs::LshResult found = spotsigs::lsh_s(views(documents), {.tau = kSpotThresholds.front()});
   for (const uint32_t tau : kSpotThresholds)
     rows.add_pairs("lsh-s", tau, found.pairs, found.limited);
+}
+
+void add_measures(const std::vector<SpotDocument>& documents, Rows& rows) {
+  // A score is a float: what is equal must not miss 1 by its last bits.
+  constexpr float kRounding = 1e-5F;
+  const auto least = [](uint32_t tau) { return static_cast<float>(tau) / 1000 - kRounding; };
+  const std::vector<MeasuredPair> found = measured_pairs(views(documents), least(kSpotThresholds.front()));
+  for (const uint32_t tau : kSpotThresholds) {
+    rows.add_pairs_if("spotsigs-cosine", tau, found,
+                      [&](const MeasuredPair& pair) { return pair.cosine >= least(tau); });
+    rows.add_pairs_if("spotsigs-kl", tau, found,
+                      [&](const MeasuredPair& pair) { return pair.divergence >= least(tau); });
+  }
 }
 
 // Of sets by their sizes. A set within another reaches tau at a Jaccard of tau^2, and no two sets at less.
@@ -183,15 +213,17 @@ void add_text(std::span<const PageTruth> pages, const TextInput& input, Text tex
   const std::vector<SpotDocument> single = shingle_documents(input.words, 1);
   const std::vector<SpotDocument> triple = shingle_documents(input.words, 3);
   for (const NamedBand& band : kBands) {
-    Rows rows(pages, text, band, table);
+    const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kBandSecret);
+    const std::vector<uint64_t> base(equal.begin(), equal.end());
+    Rows rows(pages, text, band, base, table);
     const std::vector<SpotDocument> seen = filtered(spots, band.band);
     add_joins(seen, rows);
     add_min_hashes(seen, rows);
+    add_measures(seen, rows);
     add_shingles("shingles-1", "cosine-1", filtered(single, band.band), rows);
     add_shingles("shingles-3", "cosine-3", filtered(triple, band.band), rows);
     rows.add_equal("i-match", i_match_groups(input.words, band.band));
-    const Vector<uint32_t> equal = spotsigs::i_match_s_groups(views(spots), band.band, kBandSecret);
-    rows.add_equal("i-match-s", {equal.begin(), equal.end()});
+    rows.add_equal("i-match-s", base);
   }
 }
 

@@ -171,7 +171,7 @@ class WholePage(Folders):
             self.assertIn(text, page.text)
         self.assertNotIn("Left out", page.text)
         self.assertNotIn("silver", page.text)
-        for heading, count in (("The document reports", 20), ("We measure", 22), ("The difference", 20)):
+        for heading, count in (("The document reports", 21), ("We measure", 23), ("The difference", 21)):
             self.assertEqual(page.text.count(heading), count)
 
     def test_three_runs_stand_side_by_side(self):
@@ -333,8 +333,8 @@ class HostileTables(Folders):
         self.assertEqual(page.ids, list(SECTIONS))
         self.assertEqual(page.images, [])
         self.assertIn(
-            "Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against and lcs_templates"
-            " are not there or not complete.",
+            "Left out for invented: the tables lcs_fingerprints, lcs_windows, lcs_slopes, lcs_against, lcs_sampled_sets"
+            " and lcs_templates are not there or not complete.",
             page.text,
         )
         self.assertIn("None of the tables that this list is computed from is there.", page.text)

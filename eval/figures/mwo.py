@@ -18,6 +18,7 @@ STEPS = (
 KINDS = {
     "safe": ("safe filter (ours, exact)", style.GREEN, "-"),
     "paper": ("filter of the document", style.ORANGE, (0, (5, 1.5))),
+    "paper-weight": ("the same, terms by weight", style.BLUE, (0, (1, 1.5))),
 }
 FIELDS = {"all": "all fields", "no-frame": "no frame", "main": "main content"}
 
@@ -40,13 +41,14 @@ def filters_figure(runs, folder, name):
     figure, axes = style.panels(runs, [3.2], sharey=True)
     heights = []
     for run, panel in zip(runs, axes[0]):
-        for number, (kind, row) in enumerate(sorted(filter_rows(run).items(), key=lambda item: item[0] != "safe")):
+        found = filter_rows(run)
+        for number, (kind, row) in enumerate((kind, found[kind]) for kind in KINDS if kind in found):
             for place, (column, _) in enumerate(STEPS):
                 value = row.number(column)
                 if value is not None and value > 0:
                     heights.append(value)
-                    left = place + (number - 0.5) * 0.42
-                    panel.bar(left, value, 0.4, color=KINDS.get(kind, ("", style.GREY))[1])
+                    left = place + (number - 1) * 0.3
+                    panel.bar(left, value, 0.28, color=KINDS.get(kind, ("", style.GREY))[1])
                     panel.text(left, value * 1.12, amount(value), ha="center", fontsize=7.5)
         panel.set_xticks(range(len(STEPS)), [label for _, label in STEPS])
         panel.grid(axis="x", visible=False)

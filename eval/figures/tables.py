@@ -34,6 +34,7 @@ NAMES = (
     "lcs_windows",
     "lcs_slopes",
     "lcs_against",
+    "lcs_sampled_sets",
     "lcs_templates",
     "spotsigs_thresholds",
     "spotsigs_work",

@@ -44,6 +44,20 @@ const Name* find_name(const Vector<Name>& names, uint64_t hash) {
   return found != names.end() && found->hash == hash ? &*found : nullptr;
 }
 
+// --- The keys of the LCS partition: fingerprints first, then shingles.
+
+void write_keys(const Features& features, JsonWriter& json) {
+  const size_t fingerprints = features.header().fingerprint_count;
+  const auto write = [&json](const char* name, std::span<const uint64_t> keys) {
+    json.key(name).begin_array();
+    for (const uint64_t key : keys)
+      json.value(std::string_view(hexadecimal(key)));
+    json.end_array();
+  };
+  write("fingerprints", features.keys().first(fingerprints));
+  write("shingles", features.keys().subspan(fingerprints));
+}
+
 // --- Spot signatures.
 
 struct SpotName {
@@ -198,7 +212,9 @@ Result<void> write_description(const text::Document& document, const Features& f
   JsonWriter json(out);
   json.begin_object().member("detector", name);
   Result<void> written;
-  if (detectors::uses_spots(method)) {
+  if (method == Method::kLcs) {
+    write_keys(features, json);
+  } else if (detectors::uses_spots(method)) {
     written = write_spots(document, features, parameters.antecedents, json);
   } else if (method == Method::kMwo) {
     written = write_terms(document, features, parameters.detector.mwo, json);
@@ -207,9 +223,10 @@ Result<void> write_description(const text::Document& document, const Features& f
   } else if (method == Method::kMozVector) {
     write_vector(features, json);
   } else {
-    return error(Status::kInvalidArgument, "option detector: ", name,
-                 " keeps nothing of a page that can be read: take spotsigs, mwo, simhash64, simhash128 or "
-                 "moz-vector");
+    return error(
+        Status::kInvalidArgument, "option detector: ", name,
+        " keeps nothing of a page that can be read: take lcs, spotsigs, mwo, simhash64, simhash128 or "
+        "moz-vector");
   }
   if (!written) return written;
   json.end_object();

@@ -226,11 +226,6 @@ void JoinOfMethod::search_lcs(const Features& features, uint32_t before, Scratch
 }  // namespace
 
 Result<Owned<CompleteJoin>> make_complete_join(const Parameters& parameters, uint32_t threshold) {
-  const detectors::Method method = parameters.detector.kind();
-  if (!parameters.detector.is_lcs() && !detectors::joins_completely(method)) {
-    return error(Status::kInvalidArgument, "detector ", detectors::info_of(method).name,
-                 " has no complete join: it must be lcs, spotsigs, mwo, simhash64 or simhash128");
-  }
   if (threshold > detectors::kJoinThresholdUnit)
     return error(Status::kInvalidArgument, "the threshold of a join is 0..1000 thousandths");
   if (Result<void> possible = check_parameters(parameters); !possible) return std::move(possible).failure();

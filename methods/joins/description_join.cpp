@@ -7,6 +7,7 @@
 
 #include "detectors/description_rows.hpp"
 #include "detectors/mwo_terms.hpp"
+#include "method/detector.hpp"
 #include "mwo/mwo_index.hpp"
 #include "spotsigs/spot_vector.hpp"
 
@@ -174,12 +175,44 @@ class SimhashJoin final : public DescriptionJoin {
   Vector<Entry> entries_;  // by document
 };
 
-}  // namespace
+// Of the other methods: scores every pair, without the document frequencies of an epoch.
+class ScoredJoin final : public DescriptionJoin {
+ public:
+  ScoredJoin(Method method, uint32_t threshold, uint64_t secret)
+      : detector_(make_detector({.method = method}, secret)),
+        least_(static_cast<double>(threshold) / kJoinThresholdUnit) {}
 
-bool joins_completely(Method method) noexcept {
-  return method == Method::kSpotSigs || method == Method::kMwo || method == Method::kSimhash64 ||
-         method == Method::kSimhash128;
-}
+  void add(Description description) override {
+    bytes_.resize(begins_.back());  // as in MwoJoin
+    bytes_.insert(bytes_.end(), description.begin(), description.end());
+    begins_.push_back(bytes_.size());
+  }
+  void index() override {}
+  void find(Description description, uint32_t before, JoinScratch&, Vector<JoinMatch>& out) const override {
+    out.clear();
+    for (uint32_t document = 0; document < before; ++document) {
+      const double score = detector_->score(of(document), description);
+      if (score > 0 && score >= least_) out.push_back({document, score});
+    }
+  }
+  void find_earlier(uint32_t document, JoinScratch& scratch, Vector<JoinMatch>& out) const override {
+    find(of(document), document, scratch, out);
+  }
+  uint32_t size() const noexcept override { return static_cast<uint32_t>(begins_.size() - 1); }
+  uint64_t content_bytes() const noexcept override { return bytes_.size() + begins_.size() * sizeof(size_t); }
+
+ private:
+  Description of(uint32_t document) const noexcept {
+    return Description(bytes_).subspan(begins_[document], begins_[document + 1] - begins_[document]);
+  }
+
+  Owned<Detector> detector_;
+  double least_;
+  Vector<uint8_t> bytes_;     // of all descriptions, consecutively
+  Vector<size_t> begins_{0};  // by document; the last is the end
+};
+
+}  // namespace
 
 Owned<DescriptionJoin> make_description_join(Method method, uint32_t threshold, uint64_t secret) {
   switch (method) {
@@ -192,7 +225,7 @@ Owned<DescriptionJoin> make_description_join(Method method, uint32_t threshold, 
     case Method::kSimhash128:
       return make_owned<SimhashJoin<Hash128>>(threshold, secret);
     default:
-      return nullptr;
+      return make_owned<ScoredJoin>(method, threshold, secret);
   }
 }
 

@@ -50,11 +50,8 @@ class DescriptionJoin {
   virtual uint64_t content_bytes() const noexcept = 0;
 };
 
-// Whether make_description_join() supports the method.
-bool joins_completely(Method method) noexcept;
-
 // `threshold` in thousandths of the score, 0..1000. `secret`: any number that the authors of pages do not
-// know. Throws std::bad_alloc.
+// know. Not of kLcs. Throws std::bad_alloc.
 Owned<DescriptionJoin> make_description_join(Method method, uint32_t threshold, uint64_t secret);
 
 }  // namespace nd::detectors

@@ -92,7 +92,7 @@ bool MwoIndex::epoch_due() const noexcept {
 
 void MwoIndex::start_epoch() {
   const Vector<uint32_t> numbers = records_.numbers();
-  TermOrder order(secret_);
+  TermOrder order(secret_, order_.by());
   for (const uint32_t number : numbers)
     order.count(records_.record(number).terms);
   probe_count_ += term_count_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "index/aged_records.hpp"
@@ -99,7 +100,14 @@ class MwoIndex {
  public:
   // `secret`: any number that the authors of pages do not know.
   MwoIndex(uint64_t secret, const MwoParameters& parameters) noexcept
-      : secret_(secret), parameters_(parameters), order_(secret), records_(secret), lists_(secret) {}
+      : MwoIndex(secret, parameters, TermOrder(secret)) {}
+  // For a repository that is known before: its order is there from the first insertion on.
+  MwoIndex(uint64_t secret, const MwoParameters& parameters, TermOrder order) noexcept
+      : secret_(secret),
+        parameters_(parameters),
+        order_(std::move(order)),
+        records_(secret),
+        lists_(secret) {}
 
   struct Inserted {
     bool indexed;

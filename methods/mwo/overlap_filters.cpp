@@ -7,15 +7,15 @@ namespace nd::mwo {
 
 void TermOrder::count(ShareVector terms) {
   for (const Term& term : terms)
-    ++frequencies_[term.hash];
+    ranks_[term.hash] += order_ == Order::kFrequency ? 1 : term.share;
 }
 
 void TermOrder::arrange(ShareVector terms, Vector<PlacedTerm>& out) const {
   out.clear();
   for (const Term& term : terms)
-    out.push_back({term.hash, frequencies_.find(term.hash), term.share});
+    out.push_back({term.hash, ranks_.find(term.hash), term.share});
   std::sort(out.begin(), out.end(), [](const PlacedTerm& a, const PlacedTerm& b) {
-    return a.frequency != b.frequency ? a.frequency < b.frequency : a.hash < b.hash;
+    return a.rank != b.rank ? a.rank < b.rank : a.hash < b.hash;
   });
 }
 

@@ -16,30 +16,38 @@ namespace nd::mwo {
 // A term with its place in the order of its page.
 struct PlacedTerm {
   uint64_t hash;
-  uint32_t frequency;  // documents of the epoch that have it
+  uint64_t rank;  // see TermOrder
   uint32_t share;
 };
 
-// The global order of terms: rare first, by the document frequencies of an epoch (MWO section 3), then by
-// hash; a term that the epoch does not know is in none of its documents and comes first. Any fixed order
-// would be exact; this one makes prefixes of terms that few other pages have. The paper would also allow an
-// order by weight.
+// By what terms are ordered, the least first (MWO section 3).
+enum class Order : uint8_t {
+  kFrequency,  // the documents that have the term
+  kWeight,     // its shares in all documents together: the "irrelevant tokens" first
+};
+
+// The global order of terms, by the documents of an epoch, then by hash; a term that the epoch does not know
+// comes first. With the safe filter any fixed order is exact, and that by frequency makes prefixes of terms
+// that few other pages have; with the published filter the order decides which pairs are lost.
 //
 // Threads: filled once, then any number of readers.
 class TermOrder {
  public:
-  explicit TermOrder(uint64_t secret) noexcept : frequencies_(secret) {}
+  explicit TermOrder(uint64_t secret, Order order = Order::kFrequency) noexcept
+      : ranks_(secret), order_(order) {}
 
   // Counts a document of the epoch. Throws std::bad_alloc.
   void count(ShareVector terms);
   // Replaces `out` by the page's terms in order ("canonicalise").
   void arrange(ShareVector terms, Vector<PlacedTerm>& out) const;
 
-  uint64_t term_count() const noexcept { return frequencies_.size(); }
-  uint64_t memory_bytes() const noexcept { return frequencies_.memory_bytes(); }
+  Order by() const noexcept { return order_; }
+  uint64_t term_count() const noexcept { return ranks_.size(); }
+  uint64_t memory_bytes() const noexcept { return ranks_.memory_bytes(); }
 
  private:
-  HashMap<uint32_t> frequencies_;
+  HashMap<uint64_t> ranks_;
+  Order order_;
 };
 
 enum class Filter : uint8_t {

@@ -35,7 +35,7 @@ constexpr std::string_view kDescribed = "pages descriptions";
 constexpr std::string_view kRecorded = "pages keys descriptions features";
 constexpr std::string_view kSketched = "pages";
 constexpr std::string_view kDecided = "comparisons decisions";
-constexpr std::string_view kPartitioned = "comparisons decisions groups";
+constexpr std::string_view kPartitioned = "comparisons decisions groups partitions";
 constexpr std::string_view kJoined = "comparisons";
 
 // `things`: of the call; `use`: Result<void>(const Reading&).

@@ -71,7 +71,7 @@ std::span<const RankedGroup> CandidateSearch::search(const KeyIndex& index,
   work_ += postings + by_spots.size();
   for (const spotsigs::SpotMatch& match : by_spots)
     count(match.id, score_of(match.overlap), 0).by_spots = true;
-  if (page.keys().size() > kFewKeys) drop_unlikely();
+  if (page.keys().size() > kFewKeys && !parameters.all_of_one_key) drop_unlikely();
   const size_t kept = std::min<size_t>(candidates_.size(), parameters.candidates);
   const auto kept_end = candidates_.begin() + static_cast<ptrdiff_t>(kept);
   std::partial_sort(candidates_.begin(), kept_end, candidates_.end(), is_likelier);

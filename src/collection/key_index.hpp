@@ -19,6 +19,8 @@ struct IndexParameters {
   uint32_t candidates = 16;        // groups ranked for a page
   uint32_t postings = 1024;        // groups looked at while ranking
   uint64_t bytes = 0;              // of the key index's content; beyond it no key is added. 0: no bound
+  bool all_of_one_key = false;     // groups that share a single key of many are all ranked
+  bool first_similar = false;      // in a partition of a whole collection; see lcs/partition.hpp
 };
 
 // Groups are named by their ids, 1..2^56 - 1. Those of a damaged store may be any number.

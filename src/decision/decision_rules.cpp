@@ -53,14 +53,13 @@ Verification Verifier::verify_by_probability(const PairCounts& counts,
   return out;
 }
 
-// TR2007012 section 5.4: r or c of all text in trustable regions. Its c is of the page, L / |B|.
+// TR2007012 section 5.4: r or c of all text, with decision=report of that in trustable regions. Its c is of
+// the page, L / |B|.
 Verification Verifier::verify_report(const VerificationParameters& parameters) {
   const DecisionParameters& decision = parameters.decision;
-  lcs::ComparisonParameters comparison = parameters.comparison;
-  comparison.trustable = true;
   const auto a = static_cast<double>(representative_->header().width);
   const auto b = static_cast<double>(page_->header().width);
-  compare(comparison, std::min(width_for(decision.resemblance, a + b), decision.containment * b));
+  compare(parameters.comparison, std::min(width_for(decision.resemblance, a + b), decision.containment * b));
   Verification out = compared();
   for (const lcs::Match& match : comparison_.matches) {
     work_ += match.count;

@@ -32,14 +32,15 @@ std::string_view rule_name(Rule rule) noexcept {
   return "none";
 }
 
-// A page of little text may be a frame that a script fills; a text without markup is all there is.
+// A page of little text may be a frame that a script fills; a text without markup is all there is. The report
+// knows no equality but that of fingerprints and of the LCS.
 bool can_be_exact(const Features& page, const DecisionParameters& decision) noexcept {
-  return !page.is_cut() &&
+  return decision.kind() != DecisionKind::kReport && !page.is_cut() &&
          (page.is_plain_text() ? page.has_text() : page.header().width >= decision.exact_width);
 }
 
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept {
-  if (decision.kind() == DecisionKind::kDocument && !std::ranges::equal(a.title(), b.title())) return false;
+  if (!std::ranges::equal(a.title(), b.title())) return false;
   return can_be_exact(a, decision) && can_be_exact(b, decision) && a.digest() == b.digest() &&
          std::ranges::equal(a.symbols(), b.symbols());
 }

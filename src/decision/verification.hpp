@@ -55,9 +55,9 @@ struct Verification {
   double merit() const noexcept { return rule == Rule::kProbability ? probability : resemblance; }
 };
 
-// Whether the text is complete and, if the page has markup, not trivially short.
+// Whether the text is complete and, if the page has markup, not trivially short. Never with decision=report.
 bool can_be_exact(const Features& page, const DecisionParameters& decision) noexcept;
-// Whether all visible text of two such pages is equal. With decision=document the titles must be, too.
+// Whether all visible text of two such pages is equal, and their titles.
 bool have_equal_text(const Features& a, const Features& b, const DecisionParameters& decision) noexcept;
 // The verification of such a pair.
 Verification exact_match(const Features& page) noexcept;

@@ -175,6 +175,7 @@ Result<Vector<Answer>> partition_documents(std::span<const Features> documents,
   partition_parameters.few_sites = parameters.index.hot_sites;
   partition_parameters.comparisons = parameters.verifications;
   partition_parameters.postings = parameters.index.postings;
+  partition_parameters.first_similar = parameters.index.first_similar;
   const lcs::Partition partition = lcs::partition(
       keyed, partition_parameters,
       [&](uint32_t representative, uint32_t page) { return comparison.similarity(representative, page); },

@@ -1,4 +1,4 @@
-// All pairs of a collection whose score reaches a threshold, by one method: SpotSigs, MWO, simhash or LCS.
+// All pairs of a collection whose score reaches a threshold, by one method.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,7 @@ class CompleteJoin {
 };
 
 // `threshold`: thousandths, 0..1000. The method is the option `detector`.
-// Errors: kInvalidArgument, for a detector without a complete join, a threshold out of range, or a library
-// without the methods.
+// Errors: kInvalidArgument, for a threshold out of range, or a library without the methods.
 Result<Owned<CompleteJoin>> make_complete_join(const Parameters& parameters, uint32_t threshold);
 
 }  // namespace nd::engine

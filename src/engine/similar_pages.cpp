@@ -16,8 +16,9 @@ constexpr uint64_t kChecksWorth = 16;
 }  // namespace
 
 // As in a check, groups are found by their representatives, and the page's own group is always included;
-// their members are then ranked, each by its own score. Each comparison takes the readers' lock again, so
-// that writers need not wait for all of them.
+// their members are then ranked, each by its own score. The index of a method has representatives alone, so
+// the members of other groups are compared too, as far as the bound of pages allows. Each comparison takes
+// the readers' lock again, so that writers need not wait for all of them.
 Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
@@ -97,6 +98,17 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
       return true;
     });
   }
+  if (!known.method.is_used()) return neighbours;
+  const double least = detectors::least_score(parameters_.detector.kind(), parameters_.detector.threshold);
+  std::sort(visited.begin(), visited.end());
+  known.pages.for_each_page([&](uint64_t page_id, const PageRecord::View& view) {
+    const uint64_t group_id = view.data->answer.group_id;
+    if (page_id == record.answer.page_id || std::binary_search(visited.begin(), visited.end(), group_id))
+      return true;
+    if (neighbours.size() == parameters_.similar.pages) return false;
+    neighbours.push_back({page_id, group_id, 0, least});
+    return true;
+  });
   return neighbours;
 }
 
@@ -125,7 +137,8 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
         break;
       }
       if (by_method) {
-        neighbour.score = collection_->method.score(*text, page);
+        const double score = collection_->method.score(*text, page);
+        neighbour.score = score < neighbour.least ? 0 : score;
         scratch.work.add(Work::kComparison,
                          collection_->method.verification_work(text->header(), page.header()));
       } else {

@@ -139,6 +139,7 @@ class Partitioner {
         if (its_similarity > best_similarity) {
           best_similarity = its_similarity;
           best = founder;
+          if (parameters_.first_similar) break;
         }
       }
       if (best == kNoDocument) {
@@ -182,7 +183,12 @@ class Partitioner {
     for (const uint32_t founder : chosen_)
       votes_[founder] = 0;
     if (chosen_.size() > parameters_.comparisons) chosen_.resize(parameters_.comparisons);
-    return chosen_;
+    if (!parameters_.first_similar) return chosen_;
+    std::sort(chosen_.begin(), chosen_.end());
+    in_order_.clear();
+    for (const uint32_t founder : founders_)
+      if (std::binary_search(chosen_.begin(), chosen_.end(), founder)) in_order_.push_back(founder);
+    return in_order_;
   }
 
   std::span<const PartitionDocument> documents_;
@@ -198,6 +204,7 @@ class Partitioner {
   Vector<uint32_t> candidates_;  // ranks of the current set
   Vector<uint32_t> founders_;    // representatives of the current set
   Vector<uint32_t> chosen_;      // of them, for the current document
+  Vector<uint32_t> in_order_;    // the same, as they were founded
   Vector<size_t> by_length_;     // its lists
   Vector<double> votes_;         // by document
   Vector<uint64_t> set_of_;      // by representative: the number of its set, from 1

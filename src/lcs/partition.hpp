@@ -17,6 +17,7 @@ struct PartitionParameters {
   uint32_t few_sites = 8;                 // … and of at most so many sites is deleted too
   uint32_t comparisons = UINT32_MAX;      // of a document with representatives of its set
   uint32_t postings = 1024;               // read to choose these, if there are more representatives
+  bool first_similar = false;             // see partition()
 };
 
 struct PartitionDocument {
@@ -48,10 +49,11 @@ using BeginDocument = std::function<void(uint32_t document, size_t representativ
 
 // Candidate sets: documents in descending rank (ties: input order); the first that is in no set yet opens
 // one. A later document joins the set if it shares a key with a document before it that is already in the
-// set. Inside a set each document is compared with the representatives found so far and joins the best. If
-// there are more than `comparisons` (the report has no such bound; a set that spans a crawl would take
-// hours), those whose groups share most keys with the document are compared, rare keys counting more.
-// Deterministic. Cost: O(total keys · log) + the comparisons.
+// set. Inside a set each document is compared with the representatives found so far and joins the best;
+// with `first_similar` it joins the first that is similar, and is compared with no other (slides, "For higher
+// performance"). If there are more than `comparisons` (the report has no such bound; a set that spans a crawl
+// would take hours), those whose groups share most keys with the document are compared, rare keys counting
+// more. Deterministic. Cost: O(total keys · log) + the comparisons.
 Partition partition(std::span<const PartitionDocument> documents, const PartitionParameters& parameters,
                     const Similarity& similarity, const BeginDocument& begin_document = nullptr);
 

@@ -95,7 +95,10 @@ Result<void> check_needs(const Parameters& parameters) {
 
 Vector<String> idle_options(const Parameters& parameters, bool has_store) {
   return complaints(parameters, [&](const Option& option, Parameters& all) {
-    return option.info.persistent ? String() : complaint(option, all, has_store);
+    if (option.info.persistent) return String();
+    String idle = complaint(option, all, has_store);
+    const bool of_an_engine = std::string_view(option.info.acts_on) != "partitions";
+    return idle.empty() && !of_an_engine ? complaint_of_call(option, "engines") : idle;
   });
 }
 

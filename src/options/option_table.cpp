@@ -253,6 +253,12 @@ constexpr std::array kExperimentalOptions = {
             "comparisons", "decide=lcs"},
            ND_PLACE(uint32_t, comparison.edit_budget)},
     Option{
+        {"x_first_similar", "boolean", "false", "true|false",
+         "nd_partition_features: a page joins the first representative that is similar, as in the slides of "
+         "TR2007012, instead of the best.",
+         false, "partitions", "detector=lcs"},
+        ND_PLACE(bool, index.first_similar)},
+    Option{
         {"x_similar_members_limit", "integer", "256", "1..65536",
          "Members of a group that a search for similar pages compares, the oldest first.", false, "searches"},
         ND_PLACE(uint32_t, similar.members)},

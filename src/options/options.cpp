@@ -16,6 +16,17 @@
 namespace nd::engine {
 namespace {
 
+// What decision=report changes in options that are not set: TR2007012 knows nothing that they add. All text
+// counts, up to 112 fingerprints find candidates alone, and one trustable region is compared.
+struct ReportDefault {
+  std::string_view key;
+  std::string_view value;
+  bool always;  // else of the LCS partition alone: another detector finds its own candidates
+};
+constexpr ReportDefault kReportDefaults[] = {
+    {"block_weights", "none", false},      {"spotsigs", "false", false}, {"x_relaxed", "false", false},
+    {"x_fingerprint_buckets", "7", false}, {"x_rounds", "1", true},      {"x_trustable", "true", true}};
+
 // Consecutive tokens: in a script without spaces each character is one.
 bool is_word(std::string_view word) {
   Vector<text::Token> tokens;
@@ -192,8 +203,21 @@ Result<void> Options::set(std::string_view key, std::string_view value) {
   const Option* option = find_option(key);
   if (option == nullptr) return unknown_key(key);
   Result<void> set = set_value(*option, value);
-  if (set) set_.set(static_cast<size_t>(option - option_table().data()));
+  if (!set) return set;
+  set_.set(static_cast<size_t>(option - option_table().data()));
+  if (key == "decision" || key == "detector") take_report_defaults();
   return set;
+}
+
+void Options::take_report_defaults() {
+  const bool is_report = parameters_.decision.kind() == DecisionKind::kReport;
+  for (const ReportDefault& value : kReportDefaults) {
+    const Option& option = *find_option(value.key);
+    const bool applies = is_report && (value.always || parameters_.detector.is_lcs());
+    // Values of a table, which are in range.
+    if (!is_set(value.key)) (void)set_value(option, applies ? value.value : option.info.default_value);
+  }
+  parameters_.index.all_of_one_key = is_report;
 }
 
 bool Options::is_set(std::string_view key) const noexcept {

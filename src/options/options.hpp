@@ -59,6 +59,7 @@ class Options {
 
  private:
   Result<void> set_value(const Option& option, std::string_view value);
+  void take_report_defaults();
 
   static constexpr size_t kOptionsLimit = 256;
 

@@ -234,6 +234,14 @@ def check_documents_check(folder):
     assert "no file gone.md" in faults("[gone](gone.md)\n")
     assert "no heading #gone" in faults("[gone](README.md#gone)\n")
     assert faults("", "[gone](gone.md)\n") == "", "what is built is not ours"
+    (folder / "src/options").mkdir(parents=True)
+    (folder / "src/options/option_table.cpp").write_text('    "x_height", "how high",\n')
+    (folder / "include").mkdir()
+    (folder / "include/ndcapi.h").write_text("void nd_open(void);\n")
+    known = "`src/options`, `option_table.cpp`, `src/options/option_table`, `nd_open()`, `x_height=1`, `x_gone …`\n"
+    assert faults(known) == ""
+    for code in ("src/options/gone.cpp", "gone.hpp", "nd_gone", "nd_gone(1)", "x_gone", "x_gone=1"):
+        assert "gone" in faults(f"{known}`{code}`\n"), code
     (folder / "docs/more.md").write_text("")
     assert "does not name more.md" in faults("")
 

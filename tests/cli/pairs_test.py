@@ -91,6 +91,45 @@ class PairsTest(CliTest):
                     self.ndc(*command, "--memory", "1", "--threads", "2")[0], blocks, "and keep the order of the blocks"
                 )
 
+    def test_thresholds_in_the_detectors_own_unit(self):
+        for detector, option, whole in (
+            ("simhash64", "--bits", 64),
+            ("simhash128", "--bits", 128),
+            ("moz-vector", "--entries", 128),
+        ):
+            every = self.pairs("--detector", detector, "--threshold", "0.5", SAMPLE)
+            for least in (whole * 3 // 4, whole - 5, whole):
+                wanted = [row for row in every if row[2] >= round(least / whole, 4)]
+                self.assertGreater(len(wanted), 0)
+                self.assertEqual(self.pairs("--detector", detector, option, str(least), SAMPLE), wanted, least)
+
+    def test_clusters(self):
+        """By the rows of the pairs: what they connect, and the first similar representative."""
+        rows = self.pairs("--threshold", "0.4", SAMPLE)
+        urls = [line.split("\t")[0] for line in self.ndc("dedup", SAMPLE)[0].decode().splitlines()[1:]]
+        connected = {url: url for url in urls}
+        for later, earlier, _ in rows:
+            old, new = connected[later], connected[earlier]
+            for url in urls:
+                if connected[url] in (old, new):
+                    connected[url] = min(old, new, key=urls.index)
+        similar = {url: [earlier for later, earlier, _ in rows if later == url] for url in urls}
+        representative = {}
+        for url in urls:
+            founders = [other for other in urls if other in similar[url] and representative.get(other) == other]
+            representative[url] = founders[0] if founders else url
+        self.assertNotEqual(connected, representative)
+        for kind, wanted in (("connected", connected), ("representative", representative)):
+            for memory in ("1024", "1"):
+                command = ["pairs", "--threshold", "0.4", "--clusters", kind, "--memory", memory, SAMPLE]
+                lines = self.ndc(*command)[0].decode().splitlines()
+                self.assertEqual(lines[0], "#url\tcluster_url")
+                self.assertEqual([line.split("\t") for line in lines[1:]], [[url, wanted[url]] for url in urls], kind)
+                lines = self.ndc(*command, "--format", "jsonl")[0].splitlines()
+                self.assertEqual(
+                    [json.loads(line) for line in lines], [{"url": url, "cluster_url": wanted[url]} for url in urls]
+                )
+
     def test_only_fingerprints(self):
         every = self.pairs("--threshold", "0.3", SAMPLE)
         report = self.pairs("--threshold", "0.3", "--option", "x_relaxed=false", SAMPLE)
@@ -103,6 +142,13 @@ class PairsTest(CliTest):
         empty = response("http://a.example/", b"<html></html>") * 3
         for detector in DETECTORS:
             self.assertEqual(self.pairs("--detector", detector, "--threshold", "0", "-", data=empty), [])
+        one = response("http://a.example/", html(article(1, 60)))
+        self.assertEqual(self.pairs("--threshold", "0", "-", data=one), [])
+        for kind in ("connected", "representative"):
+            command = ("pairs", "--threshold", "0", "--clusters", kind, "-")
+            self.assertEqual(self.ndc(*command, data=b"")[0], b"#url\tcluster_url\n")
+            lines = self.ndc(*command, data=one)[0].splitlines()
+            self.assertEqual(lines[1:], [b"http://a.example/\thttp://a.example/"])
 
     def test_pairs_are_streamed(self):
         count = 1500
@@ -133,8 +179,19 @@ class PairsTest(CliTest):
         for threshold in ("-0.1", "1.1", "0.1234", "nan", "inf", "x"):
             self.ndc("pairs", "--threshold=" + threshold, self.pages(), code=2)
         self.ndc("pairs", self.pages(), code=2)
-        for detector in ("cosine", "exact", "LCS", ""):
+        for detector in ("LCS", ""):
             self.ndc("pairs", "--threshold", "1", "--detector", detector, self.pages(), code=2)
+        for units in (
+            ["--bits", "59"],
+            ["--detector", "simhash64", "--bits", "65"],
+            ["--detector", "simhash64", "--bits", "0"],
+            ["--detector", "simhash128", "--bits", "129"],
+            ["--detector", "simhash128", "--entries", "100"],
+            ["--detector", "moz-vector", "--entries", "129"],
+            ["--detector", "simhash64", "--bits", "59", "--threshold", "0.9"],
+        ):
+            self.ndc("pairs", *units, self.pages(), code=2)
+        self.ndc("pairs", "--threshold", "1", "--clusters", "all", self.pages(), code=2)
         for option in (["--threads", "0"], ["--threads", "257"], ["--memory", "0"], ["--option", "no_such_key=1"]):
             self.ndc("pairs", "--threshold", "1", *option, self.pages(), code=2)
         pages = self.pages()

@@ -25,7 +25,8 @@ constexpr std::string_view kOwnText = "own";
 
 // The detector that keeps what --show calls by this name.
 std::string_view detector_of(std::string_view shown) {
-  if (shown == "spots") return "spotsigs";
+  if (shown == "fingerprints") return "lcs";
+  if (shown == "spots" || shown == kAntecedents) return "spotsigs";
   if (shown == "terms") return "mwo";
   if (shown == "simhash") return "simhash64";
   return shown == "vector" ? "moz-vector" : shown;
@@ -46,8 +47,9 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->add_option("--show", shown_,
                    "Also the page's own text, or what detectors keep of it, separated by commas")
       ->delimiter(',')
-      ->check(one_of({"own", "spots", "terms", "simhash", "simhash128", "vector"}))
-      ->type_name("own|spots|terms|simhash|simhash128|vector");
+      ->check(
+          one_of({"own", "fingerprints", "spots", "antecedents", "terms", "simhash", "simhash128", "vector"}))
+      ->type_name("own|fingerprints|spots|antecedents|terms|simhash|simhash128|vector");
   command->add_option("--store", store_, "With --show own: the store that knows the sites of the pages")
       ->type_name("STORE");
   add_page_rules(*command, rules_);
@@ -58,10 +60,10 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       "text\n"
       "that is the page's own (without what its site is known to repeat: by the store that --store names, "
       "otherwise\n"
-      "by the weights alone), spot signatures (detector spotsigs), terms (mwo), simhashes of 64 or 128 bits, "
-      "or "
-      "Moz's\n"
-      "vector. A store keeps no texts; --url shows what it knows of the page.\n\n"
+      "by the weights alone), fingerprints (detector lcs), spot signatures or the antecedents at which they "
+      "begin\n"
+      "(spotsigs), terms (mwo), simhashes of 64 or 128 bits, or Moz's vector. A store keeps no texts; --url "
+      "shows\nwhat it knows of the page.\n\n"
       "Examples:\n"
       "  ndc extract crawl.warc.gz --url https://example.org/news/1\n"
       "  ndc extract crawl.warc.gz --format jsonl | jq -r .title\n"

@@ -2,9 +2,11 @@
 #include "extract_report.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "terminal_text.hpp"
 
@@ -58,6 +60,25 @@ OrderedJson kept_of(const OrderedJson& description) {
   return {};
 }
 
+// The words at which the signatures begin, with the number of signatures, the most frequent first.
+OrderedJson antecedents_of(const OrderedJson& signatures) {
+  std::map<std::string, uint64_t> counts;
+  for (const OrderedJson& signature : signatures) {
+    const auto words = signature.find("words");
+    if (words == signature.end() || words->empty() || !words->front().is_string()) continue;
+    counts[words->front().get<std::string>()] += signature.value("count", uint64_t{0});
+  }
+  std::vector<std::pair<uint64_t, std::string>> sorted;
+  for (const auto& [word, count] : counts)
+    sorted.emplace_back(count, word);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  OrderedJson list = OrderedJson::array();
+  for (const auto& [count, word] : sorted)
+    list.push_back({{"words", {word}}, {"count", count}});
+  return list;
+}
+
 // An element of a list on a line: what it counts or weighs, then its words.
 std::string kept_line(const OrderedJson& element) {
   if (!element.is_object())
@@ -108,7 +129,8 @@ bool write_extract(std::string_view url, std::string_view json, const std::vecto
     }
     const OrderedJson kept = OrderedJson::parse(description.content, nullptr, false);
     if (!kept.is_object()) return false;
-    extract[description.shown] = kept_of(kept);
+    extract[description.shown] =
+        description.shown == kAntecedents ? antecedents_of(kept_of(kept)) : kept_of(kept);
   }
   if (!as_json) {
     write_readable(url, extract, output);

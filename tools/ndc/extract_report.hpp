@@ -9,6 +9,9 @@
 
 namespace ndc {
 
+// What --show calls the words at which spot signatures begin.
+inline constexpr std::string_view kAntecedents = "antecedents";
+
 // What is shown beside what nd_extract gave, by its name.
 struct Description {
   std::string shown;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -33,14 +34,70 @@ constexpr double kThousand = 1000;
 constexpr double kRounding = 1e-9;
 
 // The library counts in thousandths, so no pair depends on how a fraction is rounded.
-std::optional<uint32_t> thousandths(double threshold) {
+std::optional<uint32_t> thousandths_of(double threshold) {
   if (!(threshold >= 0 && threshold <= 1)) return std::nullopt;
   const double whole = std::round(threshold * kThousand);
   if (std::abs(threshold * kThousand - whole) > kRounding) return std::nullopt;
   return static_cast<uint32_t>(whole);
 }
 
+// The detector's own unit: how many are equal of how many. One less is more than a thousandth below.
+struct Unit {
+  const char* option;
+  uint32_t given;
+  uint32_t whole;  // 0: not a unit of this detector
+};
+
+// Nothing after a message.
+std::optional<uint32_t> threshold_of(const PairsSettings& settings) {
+  const uint32_t bits = settings.detector == "simhash64" ? 64 : settings.detector == "simhash128" ? 128 : 0;
+  const Unit units[] = {{"--bits", settings.bits, bits},
+                        {"--entries", settings.entries, settings.detector == "moz-vector" ? 128U : 0U}};
+  int given = settings.threshold == -1 ? 0 : 1;
+  std::optional<uint32_t> threshold = thousandths_of(settings.threshold);
+  for (const Unit& unit : units) {
+    if (unit.given == 0) continue;
+    ++given;
+    if (unit.given > unit.whole) {
+      print_message(unit.whole == 0
+                        ? std::string(unit.option) + " is no unit of detector " + settings.detector
+                        : std::string(unit.option) + " is a number from 1 to " + std::to_string(unit.whole));
+      return std::nullopt;
+    }
+    threshold = unit.given * static_cast<uint32_t>(kThousand) / unit.whole;
+  }
+  if (given != 1) {
+    print_message("one threshold is needed: --threshold, or --bits of a simhash, or --entries of moz-vector");
+  } else if (!threshold) {
+    print_message("--threshold is a number from 0 to 1 with at most three decimals");
+  } else {
+    return threshold;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+void Clusters::add_page() {
+  firsts_.push_back(static_cast<uint32_t>(firsts_.size()));
+}
+
+// With representatives a page that is in a cluster joins no other, and one that joined represents nothing.
+// All earlier pages' pairs have been added before a page represents.
+void Clusters::add_pair(uint32_t earlier, uint32_t later) {
+  if (by_representative_) {
+    if (firsts_[earlier] == earlier && firsts_[later] == later) firsts_[later] = earlier;
+    return;
+  }
+  const uint32_t a = first_of(earlier), b = first_of(later);
+  firsts_[std::max(a, b)] = std::min(a, b);
+}
+
+uint32_t Clusters::first_of(uint32_t page) {
+  while (firsts_[page] != page)
+    page = firsts_[page] = firsts_[firsts_[page]];
+  return page;
+}
 
 struct PairsRun::Steps {
   std::function<bool(Slot&)> produce;
@@ -56,12 +113,14 @@ PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, 
       threshold_(threshold),
       reader_(reader),
       output_(output),
+      clusters_(settings.clusters),
       visible_(is_terminal(STDERR_FILENO) && !output.is_shown_on_terminal()),
       reading_(visible_, reader.total_bytes()),
       joining_(visible_) {}
 
 ExitCode PairsRun::run() {
-  if (settings_.format == "tsv") output_.write_line("#url\tearlier_url\tscore");
+  if (settings_.format == "tsv")
+    output_.write_line(clusters_.is_used() ? "#url\tcluster_url" : "#url\tearlier_url\tscore");
   if (begin_block()) read_pages();
   reading_.clear();
   damage_messages_.finish();
@@ -71,6 +130,7 @@ ExitCode PairsRun::run() {
     if (!failure_.empty() || !output_.ok() || !begin_block() || !fill_block_from_spool()) break;
   }
   joining_.clear();
+  if (failure_.empty()) write_clusters();
   if (!output_.close(failure_.empty()) && failure_.empty()) failure_ = output_.error();
   if (settings_.stats) print_stats();
   if (!failure_.empty()) {
@@ -117,15 +177,40 @@ void PairsRun::take_page(const Slot& slot) {
     reading_.clear();
     damage_messages_.add(slot.item);
   } else if (slot.item.outcome == PageOutcome::kPage && !block_is_full_) {
-    add(slot.item.page.url, slot.result.text());
+    if (add(slot.item.page.url, slot.result.text())) remember(slot.item.page.url);
   } else if (slot.item.outcome == PageOutcome::kPage && !spool_.add(slot.item.page.url, slot.result.text())) {
     failure_ = spool_.error();
+  } else if (slot.item.outcome == PageOutcome::kPage) {
+    remember(slot.item.page.url);
   }
   reading_.update({counts_.pages, counts_.page_bytes, std::nullopt, reader_.bytes_read()});
 }
 
+void PairsRun::remember(const std::string& url) {
+  if (!clusters_.is_used()) return;
+  clusters_.add_page();
+  all_urls_.push_back(url);
+}
+
+void PairsRun::write_clusters() {
+  for (uint32_t page = 0; page < all_urls_.size() && output_.ok(); ++page) {
+    const std::string& first = all_urls_[clusters_.first_of(page)];
+    line_.clear();
+    if (settings_.format == "jsonl") {
+      line_.append("{\"url\":").append(json_text(all_urls_[page]));
+      line_.append(",\"cluster_url\":").append(json_text(first)).append("}");
+    } else {
+      append_tsv_text(all_urls_[page], line_);
+      line_ += '\t';
+      append_tsv_text(first, line_);
+    }
+    output_.write_line(line_);
+  }
+}
+
 bool PairsRun::begin_block() {
   join_.reset();
+  block_begin_ += urls_.size();
   urls_.clear();
   url_bytes_ = block_bytes_ = 0;
   block_is_full_ = false;
@@ -182,7 +267,7 @@ void PairsRun::join_with_itself() {
                   const nd_status status = nd_join_earlier(join_.get(), slot.number, slot.result.get());
                   if (status != ND_OK) slot.failure = urls_[slot.number] + ": " + library_failure(status);
                 },
-                [this](Slot& slot) { write_rows(urls_[slot.number], slot); }});
+                [this](Slot& slot) { write_rows(urls_[slot.number], block_begin_ + slot.number, slot); }});
 }
 
 void PairsRun::join_with_spool() {
@@ -190,18 +275,27 @@ void PairsRun::join_with_spool() {
     failure_ = spool_.error();
     return;
   }
-  run_pipeline({[this](Slot& slot) { return spool_.read(slot.url, slot.features); },
+  uint64_t next = block_begin_ + urls_.size();
+  run_pipeline({[&](Slot& slot) {
+                  slot.number = next++;
+                  return spool_.read(slot.url, slot.features);
+                },
                 [this](Slot& slot) {
                   const nd_status status = nd_join_find(join_.get(), slot.features.data(),
                                                         slot.features.size(), slot.result.get());
                   if (status != ND_OK) slot.failure = slot.url + ": " + library_failure(status);
                 },
-                [this](Slot& slot) { write_rows(slot.url, slot); }});
+                [this](Slot& slot) { write_rows(slot.url, slot.number, slot); }});
   if (failure_.empty()) failure_ = spool_.error();
 }
 
-void PairsRun::write_rows(std::string_view url, const Slot& slot) {
+void PairsRun::write_rows(std::string_view url, uint64_t number, const Slot& slot) {
   for (const nd_join_match& match : matches_of(slot.result)) {
+    if (clusters_.is_used()) {
+      clusters_.add_pair(static_cast<uint32_t>(block_begin_ + match.page), static_cast<uint32_t>(number));
+      ++pairs_;
+      continue;
+    }
     const std::string score = fixed(match.score, kScoreDigits);
     line_.clear();
     if (settings_.format == "jsonl") {
@@ -258,14 +352,27 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       ->type_name("tsv|jsonl")
       ->capture_default_str();
   command->add_option("--detector", settings_.detector, "What scores a pair")
-      ->check(one_of({"lcs", "spotsigs", "mwo", "simhash64", "simhash128"}))
-      ->type_name("lcs|spotsigs|mwo|simhash64|simhash128")
+      ->check(one_of({"lcs", "spotsigs", "i-match-s", "lsh-s", "moz-vector", "simhash64", "simhash128", "mwo",
+                      "shingles", "minhash", "cosine", "i-match", "exact"}))
+      ->type_name("NAME")
       ->capture_default_str();
   command
       ->add_option("--threshold", settings_.threshold,
                    "The least score of a pair, 0 to 1 with at most three decimals; 0: any above 0")
-      ->required()
       ->type_name("T");
+  command->add_option("--bits", settings_.bits, "The threshold of simhash64 and simhash128: equal bits")
+      ->type_name("N")
+      ->check(in_range(1, 128));
+  command->add_option("--entries", settings_.entries, "The threshold of moz-vector: equal entries of 128")
+      ->type_name("N")
+      ->check(in_range(1, 128));
+  command
+      ->add_option(
+          "--clusters", settings_.clusters,
+          "Instead of the pairs the cluster of each page, named by its first page: those connected by "
+          "pairs, or each with its first similar representative")
+      ->check(one_of({"connected", "representative"}))
+      ->type_name("connected|representative");
   command->add_option("--threads", settings_.threads, "Worker threads; the rows do not depend on them")
       ->type_name("N")
       ->check(in_range(1, kMaxThreads))
@@ -287,16 +394,14 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc pairs --detector spotsigs --threshold 0.44 crawl.warc.gz -o pairs.tsv\n"
+      "  ndc pairs --detector simhash64 --bits 59 --clusters connected crawl.warc.gz\n"
       "  ndc pairs --threshold 0.5 --threads 8 crawl-*.warc.gz | sort -t \"$(printf '\\t')\" -k3,3nr");
   return command;
 }
 
 ExitCode PairsCommand::run() const {
-  const std::optional<uint32_t> threshold = thousandths(settings_.threshold);
-  if (!threshold) {
-    print_message("--threshold is a number from 0 to 1 with at most three decimals");
-    return ExitCode::kUsage;
-  }
+  const std::optional<uint32_t> threshold = threshold_of(settings_);
+  if (!threshold) return ExitCode::kUsage;
   std::vector<std::string> library_settings = settings_.library_options;
   library_settings.push_back("detector=" + settings_.detector);
   const OptionsHandle options = make_library_options(library_settings);

@@ -26,12 +26,33 @@ struct PairsSettings {
   std::string output = "-";
   std::string format = "tsv";  // "tsv", "jsonl"
   std::string detector = "lcs";
-  double threshold = 0;
+  double threshold = -1;  // none given
+  uint32_t bits = 0;      // the threshold of simhash: equal bits; 0: not given
+  uint32_t entries = 0;   // the threshold of moz-vector: equal entries; 0: not given
+  std::string clusters;   // "", "connected", "representative"
   size_t threads = 1;
   uint64_t memory_mb = 1024;  // of the pages that are joined with all later ones at once
   bool stats = false;
   PageRules rules;
   std::vector<std::string> library_options;
+};
+
+// The clusters of a join, each named by the number of its first page. Pages are numbered as they are added.
+class Clusters {
+ public:
+  explicit Clusters(std::string_view kind)
+      : used_(!kind.empty()), by_representative_(kind == "representative") {}
+
+  bool is_used() const noexcept { return used_; }
+  void add_page();
+  // All pairs of the earlier page with pages before it come first.
+  void add_pair(uint32_t earlier, uint32_t later);
+  uint32_t first_of(uint32_t page);
+
+ private:
+  bool used_;
+  bool by_representative_;
+  std::vector<uint32_t> firsts_;  // by page: an earlier page of its cluster; its own number: it is the first
 };
 
 // One run of `ndc pairs`: archives in, pairs out.
@@ -51,7 +72,7 @@ class PairsRun {
   // What one page needs on its way through a pipeline.
   struct Slot {
     ArchiveItem item;     // while reading
-    uint64_t number = 0;  // of a page of the block
+    uint64_t number = 0;  // of a page of the block; of the spool: of all pages
     std::string url;      // of a page of the spool, and its features
     std::string features;
     Buffer result;        // features while reading, then matches
@@ -70,7 +91,11 @@ class PairsRun {
   void join_block();
   void join_with_itself();
   void join_with_spool();
-  void write_rows(std::string_view url, const Slot& slot);
+  // Where clusters are asked for.
+  void remember(const std::string& url);
+  void write_clusters();
+  // `number`: of the page, of all.
+  void write_rows(std::string_view url, uint64_t number, const Slot& slot);
   void show_progress();
   void print_summary() const;
   void print_stats() const;
@@ -80,6 +105,9 @@ class PairsRun {
   const uint32_t threshold_;
   ArchiveReader& reader_;
   OutputFile& output_;
+  Clusters clusters_;
+  std::vector<std::string> all_urls_;  // by number, where clusters are asked for
+  uint64_t block_begin_ = 0;           // the number of the block's first page
   const bool visible_;
   Progress reading_;
 

@@ -121,6 +121,26 @@ TEST_P(SimilarPagesTest, RanksTheMembersOfTheGroupsByTheirOwnScores) {
   }
 }
 
+// The second page joins the first, and the third is like the second alone: no index has it, and a group is
+// found by its representative.
+TEST_F(SimilarCallsTest, FindsMembersThatTheirRepresentativeDoesNotLeadTo) {
+  open(OptionSet{{"detector", "spotsigs"}, {"decide", "method"}, {"detector_threshold", "400"}});
+  const auto text = [](int first, int last) {
+    std::string body = "<p>";
+    for (int i = first; i < last; ++i)
+      body += "the alpha" + std::to_string(i) + " beta" + std::to_string(i) + " ";
+    return body + "</p>";
+  };
+  const uint64_t a = check("http://a.example/", text(0, 10)).page_id;
+  const nd_result member = check("http://b.example/", text(4, 14));
+  EXPECT_EQ(member.group_id, a);
+  const nd_result other = check("http://c.example/", text(8, 18));
+  EXPECT_NE(other.group_id, a);
+  const std::vector<Similar> found = similar_to(other.page_id, 10);
+  ASSERT_EQ(found.size(), 1U);  // 6 of 14 are shared; with the representative 2 of 18
+  EXPECT_EQ(found[0].page_id, member.page_id);
+}
+
 TEST_P(SimilarPagesTest, HasNothingForAPageWithoutTextOrNeighbours) {
   open(OptionSet{{"detector", GetParam()}});
   const uint64_t empty = check("http://a.example/", "").page_id;
@@ -267,6 +287,22 @@ TEST(DescribePageTest, SignaturesOfAntecedentsOfOnesOwnHaveTheirWordsToo) {
   EXPECT_EQ(words,
             (std::set<nlohmann::json>{{"rally", "weeklong", "campaign"}, {"weeklong", "campaign", "event"}}))
       << page;
+}
+
+// TR2007012 section 4.2: a page without seven sentences in a bucket has fewer than the 112 fingerprints.
+TEST(DescribePageTest, TheLcsKeepsFingerprintsAndShingles) {
+  const std::string url = "http://a.example/", body = article_html(1, 60);
+  const nd_page page = page_of(url, body);
+  Buffer json, extracted;
+  ASSERT_EQ(nd_describe_page(&page, nullptr, &json.raw), ND_OK) << nd_last_error();
+  ASSERT_EQ(nd_extract(&page, nullptr, &extracted.raw), ND_OK);
+  const nlohmann::json keys = nlohmann::json::parse(json.text());
+  const nlohmann::json extract = nlohmann::json::parse(extracted.text());
+  EXPECT_EQ(keys["detector"], "lcs");
+  EXPECT_EQ(keys["fingerprints"].size(), extract["fingerprints"].get<size_t>());
+  EXPECT_GT(keys["fingerprints"].size(), 7U);
+  EXPECT_LE(keys["fingerprints"].size(), 112U);
+  EXPECT_EQ(keys["fingerprints"].size() + keys["shingles"].size(), extract["keys"].get<size_t>());
 }
 
 TEST(DescribePageTest, TermsAreHeaviestFirst) {

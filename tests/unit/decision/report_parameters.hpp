@@ -9,6 +9,7 @@ namespace nd::engine {
 inline Parameters report_parameters() {
   Parameters parameters;
   parameters.decision.decision = static_cast<uint32_t>(DecisionKind::kReport);
+  parameters.comparison.trustable = true;
   return parameters;
 }
 

@@ -158,7 +158,6 @@ TEST(CompleteJoinTest, ThreadsSeeTheSameAnswers) {
 }
 
 TEST(CompleteJoinTest, WhatDoesNotFitIsRefused) {
-  EXPECT_FALSE(make_complete_join(parameters_of(Method::kCosine), 500));
   EXPECT_FALSE(make_complete_join(Parameters{}, 1001));
   const std::vector<Features> plain = features_of(random_pages(1, 4), Parameters{});
   const Owned<CompleteJoin> join = *make_complete_join(parameters_of(Method::kMwo), 500);
@@ -172,6 +171,16 @@ TEST(CompleteJoinTest, WhatDoesNotFitIsRefused) {
   EXPECT_TRUE(lcs->find_earlier(1, matches));
   EXPECT_FALSE(lcs->add(plain[2].copy())) << "it was searched";
   EXPECT_FALSE(lcs->find_earlier(2, matches));
+}
+
+TEST(CompleteJoinTest, EveryMethodHasOne) {
+  const std::vector<std::string> same(2, sample::html(sample::article(1, 30)));
+  for (uint32_t number = 0; number < detectors::kMethods; ++number) {
+    const Parameters parameters = parameters_of(static_cast<Method>(number));
+    const Pairs pairs = joined(features_of(same, parameters), 2, parameters, 600);
+    ASSERT_EQ(pairs.size(), 1U) << number;
+    EXPECT_GT(std::get<2>(pairs[0]), .6);
+  }
 }
 
 TEST(CompleteJoinTest, ContentGrowsWithPagesAndNotWithPairs) {

@@ -21,8 +21,9 @@ namespace nd::engine::pair_oracle {
 using detectors::Description;
 using detectors::Method;
 
-inline constexpr std::array<Method, 5> kJoinMethods{Method::kLcs, Method::kSpotSigs, Method::kMwo,
-                                                    Method::kSimhash64, Method::kSimhash128};
+inline constexpr std::array<Method, 7> kJoinMethods{
+    Method::kLcs,        Method::kSpotSigs,  Method::kMwo,     Method::kSimhash64,
+    Method::kSimhash128, Method::kMozVector, Method::kShingles};
 
 // Later page, earlier page, score.
 using Pairs = std::vector<std::tuple<uint64_t, uint64_t, double>>;
@@ -84,6 +85,28 @@ inline double equal_bits(Description a, Description b) {
   return static_cast<double>(equal) / static_cast<double>(8 * a.size());
 }
 
+inline std::vector<uint64_t> numbers_of(Description description) {
+  std::vector<uint64_t> numbers(description.size() / 8);
+  std::memcpy(numbers.data(), description.data(), 8 * numbers.size());
+  return numbers;
+}
+
+inline double equal_entries(Description a, Description b) {
+  const std::vector<uint64_t> entries = numbers_of(a), others = numbers_of(b);
+  size_t equal = 0;
+  for (size_t i = 0; i < entries.size(); ++i)
+    equal += entries[i] == others[i];
+  return static_cast<double>(equal) / 128;
+}
+
+inline double set_jaccard(Description a, Description b) {
+  const std::vector<uint64_t> numbers = numbers_of(a), others = numbers_of(b);
+  std::set<uint64_t> united(numbers.begin(), numbers.end());
+  united.insert(others.begin(), others.end());
+  return static_cast<double>(numbers.size() + others.size() - united.size()) /
+         static_cast<double>(united.size());
+}
+
 inline double lcs_score(const Features& earlier, const Features& later, const Parameters& parameters) {
   const std::set<uint64_t> keys(earlier.keys().begin(), earlier.keys().end());
   const bool share = std::ranges::any_of(later.keys(), [&](uint64_t key) { return keys.contains(key); });
@@ -102,6 +125,10 @@ inline double score_of(const Features& earlier, const Features& later, const Par
       return a.empty() || b.empty() ? 0 : jaccard(a, b);
     case Method::kMwo:
       return a.empty() || b.empty() ? 0 : weight_overlap(a, b);
+    case Method::kMozVector:
+      return a.empty() || b.empty() ? 0 : equal_entries(a, b);
+    case Method::kShingles:
+      return a.empty() || b.empty() ? 0 : set_jaccard(a, b);
     default:
       return a.empty() || b.empty() ? 0 : equal_bits(a, b);
   }

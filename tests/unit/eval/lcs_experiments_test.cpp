@@ -56,7 +56,7 @@ class LcsExperimentsTest : public testing::Test {
                                            {2, 1, "<html></html>"}});
     Result<std::vector<Table>> tables = repeat_lcs_partition(collection, {});
     ASSERT_TRUE(tables);
-    ASSERT_EQ(tables->size(), 5U);
+    ASSERT_EQ(tables->size(), 6U);
     tables_ = *std::move(tables);
   }
 
@@ -64,10 +64,11 @@ class LcsExperimentsTest : public testing::Test {
 };
 
 TEST_F(LcsExperimentsTest, TablesAndRows) {
-  const std::vector<std::string> names = {"lcs_fingerprints", "lcs_windows", "lcs_slopes", "lcs_against",
-                                          "lcs_templates"};
-  // Texts × rotations; texts × units × windows; texts × (slopes and none); methods × where; texts × rules.
-  const std::vector<size_t> rows = {2 * 16, 2 * 2 * 16, 2 * 11, 6 * 3, 2 * 2};
+  const std::vector<std::string> names = {"lcs_fingerprints", "lcs_windows",      "lcs_slopes",
+                                          "lcs_against",      "lcs_sampled_sets", "lcs_templates"};
+  // Texts × rotations; texts × units × windows; texts × (slopes and none); methods × where; three of them ×
+  // least pages × methods × where; texts × rules.
+  const std::vector<size_t> rows = {2 * 16, 2 * 2 * 16, 2 * 11, 8 * 3, 3 * 2 * 8 * 2, 2 * 2};
   for (size_t i = 0; i < names.size(); ++i) {
     EXPECT_EQ(tables_[i].name(), names[i]);
     EXPECT_EQ(tables_[i].row_count(), rows[i]) << names[i];
@@ -77,7 +78,8 @@ TEST_F(LcsExperimentsTest, TablesAndRows) {
 }
 
 TEST_F(LcsExperimentsTest, SharesAreShares) {
-  const std::vector<std::vector<size_t>> shares = {{2, 3, 4, 5, 9, 10}, {3}, {2, 3, 4}, {2, 3}, {3, 4, 6, 7}};
+  const std::vector<std::vector<size_t>> shares = {{2, 3, 4, 5, 9, 10}, {3}, {2, 3, 4}, {2, 3}, {5},
+                                                   {3, 4, 6, 7}};
   for (size_t i = 0; i < tables_.size(); ++i) {
     for (const auto& row : tables_[i].rows()) {
       for (const size_t column : shares[i]) {

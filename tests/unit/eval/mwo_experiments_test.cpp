@@ -48,8 +48,8 @@ TEST(MwoExperimentTest, FieldsDecideWhatIsFound) {
   const Table& scores = (*tables)[1];
   EXPECT_EQ(filters.name(), "mwo_filters");
   EXPECT_EQ(scores.name(), "mwo_thresholds");
-  EXPECT_EQ(filters.row_count(), 3U * 2 * 9);
-  EXPECT_EQ(scores.row_count(), 3U * 2 * 9);
+  EXPECT_EQ(filters.row_count(), 3U * 3 * 9);
+  EXPECT_EQ(scores.row_count(), 3U * 3 * 9);
   const auto* by_main = row_of(scores, "main", "safe", .7);
   ASSERT_NE(by_main, nullptr);
   EXPECT_EQ((*by_main)[3], Cell(1.0));   // precision

@@ -125,6 +125,31 @@ TEST_F(SpotsigsThresholds, CosineOfShinglesIsThatOfTheirSets) {
   expect_near(at("cosine-3", "none", 900).first, {1, .25, .4, .25});
 }
 
+TEST_F(SpotsigsThresholds, OtherMeasuresOfTheSameSignatures) {
+  // Four signatures of equal counts each: what A-B share, three, is .75 by either measure, C-D two .5.
+  for (const char* detector : {"spotsigs-cosine", "spotsigs-kl"}) {
+    expect_near(at(detector, "none", 700).first, {1, .5, 2.0 / 3, .75});
+    expect_near(at(detector, "none", 800).first, {1, .25, .4, .25});
+    expect_near(at(detector, "none", 1000).first, {1, .25, .4, .25});
+    expect_near(at(detector, "none", 500).first, at("spotsigs", "none", 300).first);
+  }
+}
+
+TEST(SpotsigsExperiment, RecallIsRelativeToOneHashOfTheSet) {
+  // One set of signatures, three and four times: 3 of 4, and the same set. The third page has another.
+  Collection collection =
+      collection_of({{0, 0, page({1, 2, 3})}, {0, 1, page({1, 2, 3, 3})}, {0, 2, page({7})}});
+  const Result<Table> table = spotsigs_thresholds(collection);
+  ASSERT_TRUE(table);
+  std::map<int, Cell> recalls;
+  for (const std::vector<Cell>& row : table->rows()) {
+    if (row[0] == Cell("spotsigs") && row[1] == Cell("all") && row[2] == Cell("none"))
+      recalls[static_cast<int>(std::get<double>(row[3]) * 1000 + .5)] = row[15];
+  }
+  EXPECT_EQ(recalls.at(700), Cell(1.0));
+  EXPECT_EQ(recalls.at(800), Cell(0.0));
+}
+
 TEST_F(SpotsigsThresholds, OnlyEqualSetsMatchByOneHash) {
   expect_near(at("i-match-s", "none", 0).first, {1, .25, .4, .25});
   expect_near(at("i-match", "none", 0).second, {1, .25, .4, .25});
@@ -133,7 +158,7 @@ TEST_F(SpotsigsThresholds, OnlyEqualSetsMatchByOneHash) {
 
 TEST_F(SpotsigsThresholds, RowsOfEveryDetectorTextAndBand) {
   const size_t of_cosine = kSpotThresholds.size() - 3;  // from .35 on
-  EXPECT_EQ(rows_.size(), 2U * 3 * (4 * kSpotThresholds.size() + 2 * of_cosine + 2));
+  EXPECT_EQ(rows_.size(), 2U * 3 * (6 * kSpotThresholds.size() + 2 * of_cosine + 2));
   // Hardly any text: the main content is all of it.
   for (const auto& [key, figures] : rows_) {
     const auto& [detector, text, band, tau] = key;

@@ -79,6 +79,24 @@ TEST(DocumentExamplesTest, SixPagesInOrder) {
   }
 }
 
+// The same pages; C is similar to A, and more so to B. By the slides it belongs to A and is not compared with
+// B any more; by default it joins the best.
+TEST(DocumentExamplesTest, TheFirstSimilarOfSixPages) {
+  const std::vector<uint64_t> keys = {6, 5, 4, 3, 2, 1};
+  std::vector<PartitionDocument> documents;
+  for (uint32_t i = 0; i < 6; ++i)
+    documents.push_back({std::span(keys).subspan(i), i, 6 - i});
+  enum : uint32_t { A, B, C };
+  const auto similarity = [](uint32_t representative, uint32_t document) {
+    return document != C || representative > B ? 0.0 : representative == A ? 0.3 : 0.9;
+  };
+  const Partition first = lcs::partition(documents, {.first_similar = true}, similarity);
+  const Partition best = lcs::partition(documents, {}, similarity);
+  EXPECT_EQ(first.representatives[C], A);
+  EXPECT_EQ(best.representatives[C], B);
+  EXPECT_EQ(first.counts.comparisons + 1, best.counts.comparisons);
+}
+
 // Section 4.2: fingerprints on more than 10,000 pages are deleted, and those on more than 400 pages of few
 // sites.
 TEST(DocumentExamplesTest, FingerprintsOfTemplatesAndSpam) {

@@ -57,6 +57,7 @@ Groups partition(std::span<const PartitionDocument> documents, const PartitionPa
         if (its > best) {
           best = its;
           joined = representative;
+          if (parameters.first_similar) break;
         }
       }
       if (joined == document) {

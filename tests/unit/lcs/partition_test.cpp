@@ -105,7 +105,8 @@ TEST(PartitionTest, EqualsTheOracle) {
   for (int round = 0; round < 200; ++round) {
     const PartitionParameters parameters = {.fingerprint_limit = 12,
                                             .site_fingerprint_limit = 6,
-                                            .few_sites = static_cast<uint32_t>(random() % 4)};
+                                            .few_sites = static_cast<uint32_t>(random() % 4),
+                                            .first_similar = round % 2 == 0};
     std::vector<Keys> keys(random() % 40);
     const uint64_t alphabet = 1 + random() % 80;
     for (Keys& each : keys) {
@@ -171,6 +172,21 @@ TEST(PartitionTest, ABoundOnComparisonsTakesTheRepresentativesThatShareMostAndTe
   const Partition unbounded = lcs::partition(documents_of(keys), {}, partners);
   EXPECT_EQ(unbounded.representatives, bounded.representatives);
   EXPECT_EQ(std::count(unbounded.limited.begin(), unbounded.limited.end(), 1), 0);
+}
+
+TEST(PartitionTest, ABoundKeepsTheOrderOfTheFirstSimilar) {
+  // All share key 1; the last shares two rare keys with 1 and one with 0, and is similar to both.
+  const std::vector<Keys> keys = {
+      {{1, 2, 3, 4}, 0}, {{1, 5, 6, 7}, 0}, {{1, 8, 9, 10}, 0}, {{1, 2, 5, 6}, 0}};
+  const auto similarity = [](uint32_t x, uint32_t y) { return y == 3 && x < 2 ? 0.5 + x / 10.0 : 0.0; };
+  const auto joined = [&](uint32_t comparisons, bool first_similar) {
+    return lcs::partition(documents_of(keys), {.comparisons = comparisons, .first_similar = first_similar},
+                          similarity)
+        .representatives[3];
+  };
+  EXPECT_EQ(joined(2, true), 0U);
+  EXPECT_EQ(joined(2, false), 1U);
+  EXPECT_EQ(joined(1, true), 1U);  // the one that shares most keys
 }
 
 TEST(PartitionTest, ABoundNeverLeavesTheSetAndLosesNothingBelowIt) {

@@ -36,10 +36,11 @@ std::vector<MwoOracle::Match> matches_of(const MwoMatches& answer) {
 }
 
 // A random interleaving of insertions, removals, epochs and searches. Returns the matches found.
-uint64_t compare_with_brute_force(uint64_t seed, uint32_t t, Filter filter, uint64_t vocabulary) {
+uint64_t compare_with_brute_force(uint64_t seed, uint32_t t, Filter filter, uint64_t vocabulary,
+                                  Order order = Order::kFrequency) {
   sample::Random random(seed);
-  MwoIndex index(seed, unlimited(t, filter));
-  MwoOracle oracle(t, filter);
+  MwoIndex index(seed, unlimited(t, filter), TermOrder(seed, order));
+  MwoOracle oracle(t, filter, order);
   MwoScratch scratch;
   std::vector<Weights> seen;
   uint64_t found = 0;
@@ -89,8 +90,10 @@ TEST(MwoIndexTest, ThePublishedFilterEqualsThePublishedAlgorithm) {
   uint64_t seed = 100;
   for (const uint32_t t : {0U, 200U, 500U, 800U, 1000U}) {
     for (const uint64_t vocabulary : {30U, 400U, 5000U}) {
-      compare_with_brute_force(++seed, t, Filter::kPaper, vocabulary);
-      ASSERT_FALSE(HasFailure());
+      for (const Order order : {Order::kFrequency, Order::kWeight}) {
+        compare_with_brute_force(++seed, t, Filter::kPaper, vocabulary, order);
+        ASSERT_FALSE(HasFailure());
+      }
     }
   }
 }

@@ -18,22 +18,22 @@ bool MwoOracle::remove(uint64_t id) {
 }
 
 void MwoOracle::start_epoch() {
-  frequencies_.clear();
+  ranks_.clear();
   for (const auto& [id, record] : records_) {
     for (const auto& [hash, share] : record)
-      ++frequencies_[hash];
+      ranks_[hash] += order_by_ == Order::kWeight ? share : 1;
   }
 }
 
 std::vector<uint64_t> MwoOracle::canonical(const Record& record) const {
   std::vector<std::pair<uint64_t, uint64_t>> terms;
   for (const auto& [hash, share] : record) {
-    const auto frequency = frequencies_.find(hash);
-    terms.emplace_back(frequency == frequencies_.end() ? 0 : frequency->second, hash);
+    const auto rank = ranks_.find(hash);
+    terms.emplace_back(rank == ranks_.end() ? 0 : rank->second, hash);
   }
   std::sort(terms.begin(), terms.end());
   std::vector<uint64_t> hashes;
-  for (const auto& [frequency, hash] : terms)
+  for (const auto& [rank, hash] : terms)
     hashes.push_back(hash);
   return hashes;
 }

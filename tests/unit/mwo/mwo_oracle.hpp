@@ -20,7 +20,8 @@ class MwoOracle {
   };
 
   // `t` in thousandths.
-  MwoOracle(uint64_t t, Filter filter) : t_(t), filter_(filter) {}
+  MwoOracle(uint64_t t, Filter filter, Order order = Order::kFrequency)
+      : t_(t), filter_(filter), order_by_(order) {}
 
   void insert(uint64_t id, ShareVector terms);
   bool remove(uint64_t id);
@@ -36,9 +37,10 @@ class MwoOracle {
 
   uint64_t t_;
   Filter filter_;
+  Order order_by_;
   std::map<uint64_t, Record> records_;
   std::vector<uint64_t> order_;
-  std::map<uint64_t, uint64_t> frequencies_;  // of the epoch
+  std::map<uint64_t, uint64_t> ranks_;  // of the terms, by the epoch
 };
 
 }  // namespace nd::mwo::oracle

@@ -41,6 +41,15 @@ TEST(TermOrderTest, RareTermsComeFirstAndUnknownOnesBeforeAll) {
   EXPECT_EQ(order.term_count(), 3U);
 }
 
+// "Instead of simply considering the document frequency, we may use the feature weights": term 1 is in both
+// documents with .1 and .1, term 2 in one with .9.
+TEST(TermOrderTest, LightTermsComeFirstByWeight) {
+  TermOrder order(7, Order::kWeight);
+  order.count(shares({{1, 1}, {2, 9}}));
+  order.count(shares({{1, 1}, {3, 9}}));
+  EXPECT_EQ(hashes(order, shares({{1, 1}, {2, 1}, {9, 1}})), (Vector<uint64_t>{9, 1, 2}));
+}
+
 TEST(OverlapFiltersTest, PrefixLengthsOfTheDocument) {
   EXPECT_EQ(prefix_by_count(10, 500), 6U);  // 10 - 5 + 1
   EXPECT_EQ(prefix_by_count(10, 800), 3U);  // 10 - 8 + 1

@@ -263,6 +263,44 @@ std::string refusal(std::initializer_list<std::pair<const char*, const char*>> v
   return message(checked);
 }
 
+// TR2007012 and nothing else, unless it is asked for, before or after.
+TEST(OptionsTest, TheReportsDecisionTakesTheReportsDefaults) {
+  const std::pair<const char*, const char*> of_the_report[] = {
+      {"block_weights", "none"},      {"spotsigs", "false"}, {"x_relaxed", "false"},
+      {"x_fingerprint_buckets", "7"}, {"x_rounds", "1"},     {"x_trustable", "true"}};
+  const Options defaults;
+  Options options;
+  ASSERT_TRUE(options.set("decision", "report"));
+  for (const auto& [key, value] : of_the_report)
+    EXPECT_EQ(*options.get(key), value) << key;
+  EXPECT_TRUE(check_parameters(options.parameters()));
+  EXPECT_TRUE(options.parameters().index.all_of_one_key);
+  ASSERT_TRUE(options.set("detector", "spotsigs"));
+  EXPECT_EQ(*options.get("spotsigs"), "true");
+  EXPECT_EQ(*options.get("x_trustable"), "true");
+  EXPECT_TRUE(check_parameters(options.parameters()));
+  ASSERT_TRUE(options.set("detector", "lcs"));
+  ASSERT_TRUE(options.set("decision", "document"));
+  for (const auto& [key, value] : of_the_report)
+    EXPECT_EQ(*options.get(key), *defaults.get(key)) << key;
+  EXPECT_FALSE(options.parameters().index.all_of_one_key);
+
+  for (const bool before : {false, true}) {
+    Options own;
+    if (!before) {
+      ASSERT_TRUE(own.set("decision", "report"));
+    }
+    ASSERT_TRUE(own.set("x_trustable", "false"));
+    ASSERT_TRUE(own.set("x_rounds", "8"));
+    if (before) {
+      ASSERT_TRUE(own.set("decision", "report"));
+    }
+    EXPECT_EQ(*own.get("x_trustable"), "false");
+    EXPECT_EQ(*own.get("x_rounds"), "8");
+    EXPECT_EQ(*own.get("spotsigs"), "false");
+  }
+}
+
 TEST(OptionsTest, SomeMakeNoSenseTogether) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_EQ(refusal({{"same_document", "0.9"}}), "");

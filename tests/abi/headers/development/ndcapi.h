@@ -690,15 +690,16 @@ ND_API nd_status nd_extract(const nd_page *page, const nd_options *options, nd_b
 
 /* What option `detector` keeps of a page, in words where it keeps words, without an engine.
  * JSON object: "detector", and
+ *   lcs                          "fingerprints": [..], "shingles": [..], the candidate keys
  *   spotsigs, i-match-s, lsh-s   "spot_signatures": [{"words": the antecedent and its chain, "hash", "count"}], most
  *                                frequent first
  *   mwo                          "terms": [{"term" (the stem), "share" 0..1, "hash"}], heaviest first
  *   simhash64, simhash128        "simhash": hexadecimal; "" of a page without words
  *   moz-vector                   "vector": 128 hexadecimal numbers; absent for a page without text
- * Hashes are hexadecimal. No site's boilerplate is known here, as in nd_features_compute. `options`: NULL, which
- * means lcs, is refused.
- * Errors: ND_ERR_INVALID_ARGUMENT: detector lcs (nd_extract shows what it sees), or one that keeps nothing but hashes
- * (docs/features_format.md); options that contradict each other. Cost: as nd_features_compute. Since 1.6. */
+ * Hashes are hexadecimal. No site's boilerplate is known here, as in nd_features_compute. `options`: NULL for the
+ * defaults.
+ * Errors: ND_ERR_INVALID_ARGUMENT: a detector that keeps nothing but hashes of words (docs/features_format.md); options
+ * that contradict each other. Cost: as nd_features_compute. Since 1.6. */
 ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options, nd_buffer *json_out);
 
 /* ---- The stateless half, for distributed engines --------------------------------------------------------------- */
@@ -801,9 +802,9 @@ typedef struct nd_bytes {
 ND_API nd_status nd_partition_features(const nd_bytes *features, size_t count, const nd_options *options,
                                        nd_result *results_out);
 
-/* The complete join: all pairs of a collection whose score reaches a threshold, by option `detector` (lcs, spotsigs,
- * mwo, simhash64 or simhash128). Pages are numbered 0, 1, ... as they are added; a search finds the earlier pages
- * that match one page. Searches run on any number of threads, and no pair is kept. */
+/* The complete join: all pairs of a collection whose score reaches a threshold, by option `detector`. Pages are
+ * numbered 0, 1, ... as they are added; a search finds the earlier pages that match one page. Searches run on any
+ * number of threads, and no pair is kept. */
 typedef struct nd_join nd_join;
 
 /* A page and its score with the page of the search: above 0, at most 1. No struct_size: this structure never
@@ -814,12 +815,12 @@ typedef struct nd_join_match {
 } nd_join_match;
 
 /* Creates an empty join. `threshold`: the lowest score in thousandths, 0..1000; 0 means any score above 0. A score is
- * the multi-set Jaccard of the spot signatures; the minimum weight overlap; the share of equal bits; or, of lcs, the
+ * the multi-set Jaccard of the spot signatures; the minimum weight overlap; the share of equal bits; of the other
+ * detectors that of docs/detectors.md without document frequencies, by comparing every pair; or, of lcs, the
  * resemblance that nd_features_decide gives: of own text, by what the records carry of their sites
  * (nd_features_with_site), or with decision=report of all text; of pages that share a candidate key or all text.
  * `options`: NULL for the defaults; they are copied.
- * Owns: the caller, until nd_join_free. Errors: ND_ERR_INVALID_ARGUMENT: another detector; a threshold out of range.
- * Since 1.6. */
+ * Owns: the caller, until nd_join_free. Errors: ND_ERR_INVALID_ARGUMENT: a threshold out of range. Since 1.6. */
 ND_API nd_status nd_join_new(const nd_options *options, uint32_t threshold, nd_join **join_out);
 
 /* Adds a page, and returns about how many bytes the join holds (bytes_out may be NULL). The join keeps what the

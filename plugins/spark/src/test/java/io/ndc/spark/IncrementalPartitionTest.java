@@ -56,7 +56,8 @@ class IncrementalPartitionTest {
     before.page("http://half.example/", DAY_1, edited(article(70), 3));
     first = new PartitionRun(SPARK.session(), folder.resolve("first"), "--input",
         before.write(folder.resolve("first.warc")).toString(), "--option", "decision=report", "--option",
-        "resemblance=0.6", "--option", "containment=0.9", "--partitions", "3").expect(NdPartition.DONE);
+        "resemblance=0.6", "--option", "containment=0.9", "--option", "x_relaxed=true", "--option", "spotsigs=true",
+        "--option", "block_weights=learned", "--partitions", "3").expect(NdPartition.DONE);
 
     GeneratedArchive after = new GeneratedArchive();
     after.page("http://copy.example/0", DAY_2, article(0));
@@ -162,7 +163,8 @@ class IncrementalPartitionTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     LoadOptions options = LoadOptions.parse("--result", run.output(),
         "--store", folder.resolve("store").toString(), "--option", "decision=report", "--option", "resemblance=0.6",
-        "--option", "containment=0.9");
+        "--option", "containment=0.9", "--option", "x_relaxed=true", "--option", "spotsigs=true", "--option",
+        "block_weights=learned");
     assertEquals(NdPartition.DONE,
         NdLoad.run(SPARK.session(), options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
     return new ObjectMapper().readTree(out.toByteArray());
