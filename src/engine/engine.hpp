@@ -115,7 +115,6 @@ class Engine {
   struct KnownPair {
     SharedFeatures a;
     SharedFeatures b;
-    uint64_t group_a = 0;
     uint64_t group_b = 0;
     uint32_t part = 0;  // kContains and kContained of b beside a, as their checks said
   };

@@ -180,7 +180,7 @@ Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) c
   const PageRef b = collection_->pages.find(page_b);
   if (!a || !b) return error(Status::kNotFound, "no page of this id is known");
   KnownPair pair{collection_->texts.find(a->data->text), collection_->texts.find(b->data->text),
-                 a->data->answer.group_id, b->data->answer.group_id};
+                 b->data->answer.group_id};
   pair.part = part_flags(b->data->answer, page_a) | reversed(part_flags(a->data->answer, page_b));
   if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   if (pair.a == nullptr || pair.b == nullptr)

@@ -93,9 +93,4 @@ constexpr uint64_t least_shared(uint64_t a, uint64_t b, uint32_t tau) noexcept {
   return static_cast<uint64_t>(((Wide{a} + b) * tau + (unit - 1)) / unit);
 }
 
-// Whether two documents of these lengths can reach tau.
-constexpr bool lengths_fit(uint64_t a, uint64_t b, uint32_t tau) noexcept {
-  return a < b ? a >= least_length(b, tau) : b >= least_length(a, tau);
-}
-
 }  // namespace nd::spotsigs

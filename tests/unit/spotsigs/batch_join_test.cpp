@@ -12,6 +12,7 @@
 namespace nd::spotsigs {
 namespace {
 
+using sample::lengths_fit;
 using sample::Spots;
 using sample::spots;
 using sample::views;

@@ -16,6 +16,7 @@
 namespace nd::spotsigs {
 namespace {
 
+using sample::lengths_fit;
 using sample::packed;
 using sample::Spots;
 using sample::spots;

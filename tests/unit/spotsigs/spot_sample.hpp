@@ -99,4 +99,9 @@ class Random {
   std::mt19937_64 generator_;
 };
 
+// Whether two documents of these lengths can reach tau.
+constexpr bool lengths_fit(uint64_t a, uint64_t b, uint32_t tau) noexcept {
+  return a < b ? a >= least_length(b, tau) : b >= least_length(a, tau);
+}
+
 }  // namespace nd::spotsigs::sample
