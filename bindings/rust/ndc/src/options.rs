@@ -155,9 +155,10 @@ unsafe extern "C" fn log(level: i32, message: *const c_char, size: usize, contex
     let logger = &*(context as *const Logger);
     let message = String::from_utf8_lossy(std::slice::from_raw_parts(message.cast(), size));
     let outer = LOGGING.try_with(|logging| logging.replace(true)).unwrap_or(false);
-    // What a panic may have left half done is the logger's own. The payload is not dropped: that might panic again.
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| (logger.0)(level, &message))) {
-        std::mem::forget(payload);
+    // What a panic may have left half done is the logger's own. To drop what it carries may panic again.
+    let mut panic = catch_unwind(AssertUnwindSafe(|| (logger.0)(level, &message))).err();
+    while let Some(payload) = panic {
+        panic = catch_unwind(AssertUnwindSafe(|| drop(payload))).err();
     }
     let _ = LOGGING.try_with(|logging| logging.set(outer));
 }

@@ -126,13 +126,23 @@ fn a_panic_in_a_closure_is_the_callers() {
 #[test]
 fn a_panic_in_a_logger_goes_no_further() {
     static CALLS: AtomicU64 = AtomicU64::new(0);
-    let options = Options::new().durability(ndc::options::Durability::Sync).logger(|_, _| {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        panic!("of the logger")
-    });
-    let engine = Engine::in_memory(&options).unwrap();
-    assert_eq!(engine.check(&Page::new("a", STORY)).unwrap().verdict, Verdict::New);
-    assert!(CALLS.load(Ordering::Relaxed) > 0);
+    struct PanicsAgain;
+    impl Drop for PanicsAgain {
+        fn drop(&mut self) {
+            panic!("of what the first panic carried")
+        }
+    }
+    let loggers: [fn(Level, &str); 2] = [|_, _| panic!("of the logger"), |_, _| std::panic::panic_any(PanicsAgain)];
+    for logger in loggers {
+        let options = Options::new().durability(ndc::options::Durability::Sync).logger(move |level, line| {
+            CALLS.fetch_add(1, Ordering::Relaxed);
+            logger(level, line)
+        });
+        let before = CALLS.load(Ordering::Relaxed);
+        let engine = Engine::in_memory(&options).unwrap();
+        assert_eq!(engine.check(&Page::new("a", STORY)).unwrap().verdict, Verdict::New);
+        assert!(CALLS.load(Ordering::Relaxed) > before);
+    }
 }
 
 /// The engine's own thread logs that a snapshot failed; the logger has the last reference then.
