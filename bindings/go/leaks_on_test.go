@@ -11,6 +11,8 @@ import (
 	"ndc.io/ndc/internal/leaks"
 )
 
+const sanitized = true
+
 // endOf is the exit code of the tests; memory of C that is lost makes them fail.
 func endOf(code int) int {
 	// Finalizers close what the tests forgot on purpose.
