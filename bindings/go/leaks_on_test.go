@@ -1,3 +1,5 @@
+// The tests end with a search for memory of C that nothing points to.
+
 //go:build ndc_leaks
 
 package ndc
