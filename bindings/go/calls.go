@@ -1,3 +1,5 @@
+// How the library is called: who may call when, how an error, a buffer, numbers and rows come out of it.
+
 package ndc
 
 // #include "callbacks.h"
@@ -130,12 +132,10 @@ func newCalls() *calls {
 	return &calls{running: make(chan struct{}, callsAtOnce), closing: make(chan struct{})}
 }
 
-var errClosed error = &Error{Status: ErrClosed}
-
 // begin waits until a call may run; end has to follow if there is no error. An object without calls was never opened.
 func (c *calls) begin(ctx context.Context) error {
 	if c == nil {
-		return errClosed
+		return ErrClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -148,13 +148,13 @@ func (c *calls) begin(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-c.closing:
-			return errClosed
+			return ErrClosed
 		}
 	}
 	select {
 	case <-c.closing:
 		c.end()
-		return errClosed
+		return ErrClosed
 	default:
 		return nil
 	}

@@ -1,6 +1,6 @@
-package ndc
-
 // Runs one case of tests/conformance/cases.json; tests/conformance/case_runner.hpp describes the format.
+
+package ndc
 
 import (
 	"context"

@@ -1,3 +1,5 @@
+// The engine: opening and closing it, and the calls that check, query and remove pages.
+
 package ndc
 
 // #include "calls.h"
@@ -6,7 +8,6 @@ import "C"
 import (
 	"context"
 	"errors"
-	"io"
 	"runtime"
 	"time"
 	"unsafe"
@@ -20,11 +21,9 @@ type Engine struct {
 	calls   *calls
 }
 
-var _ io.Closer = (*Engine)(nil)
-
 // Open opens an engine with a store, a directory that is made if it is not there (its parent is not), or with "" in
-// memory. A store has one writer; another one gets [ErrLocked]. Unlike the C interface it does not map the store's files
-// unless told so ([WithMmap]): of a mapped file a disk that fails would end the program.
+// memory. A store has one writer; another one gets [ErrLocked]. Unlike the C interface it does not map the files of a
+// store unless told so ([WithMmap]): of a mapped file a disk that fails would end the program.
 func Open(store string, options ...Option) (*Engine, error) {
 	var path *C.char
 	if store != "" {
@@ -49,7 +48,7 @@ func Open(store string, options ...Option) (*Engine, error) {
 }
 
 // Close waits for the calls that are under way, takes a last snapshot, if there is a store, and frees the engine.
-// Closing again does nothing. [ErrIO] says that the snapshot could not be written; what durability promises still holds.
+// Closing again does nothing. [ErrIO] says that the snapshot could not be written; what durability promises holds.
 func (e *Engine) Close() error {
 	if e == nil {
 		return nil
@@ -63,7 +62,7 @@ func (e *Engine) Close() error {
 
 func (e *Engine) begin(ctx context.Context) error {
 	if e == nil {
-		return errClosed
+		return ErrClosed
 	}
 	return e.calls.begin(ctx)
 }

@@ -1,6 +1,6 @@
-package ndc
-
 // What each call answers, in memory and with a store.
+
+package ndc
 
 import (
 	"context"
@@ -82,8 +82,9 @@ func TestWhatIsKnown(t *testing.T) {
 	if again := must(engine.Page(background, first.PageID)); info != again {
 		t.Errorf("%v is not %v", info, again)
 	}
-	if info.URL != "http://a.example/1" || info.Verdict != New || info.PageID != first.PageID || info.GroupID != first.GroupID ||
-		!info.FirstFetchedAt.Equal(at) || !info.LastFetchedAt.Equal(at) || info.TextWidth == 0 || info.TextHash == 0 {
+	if info.URL != "http://a.example/1" || info.Verdict != New || info.PageID != first.PageID ||
+		info.GroupID != first.GroupID || !info.FirstFetchedAt.Equal(at) || !info.LastFetchedAt.Equal(at) ||
+		info.TextWidth == 0 || info.TextHash == 0 {
 		t.Errorf("%+v", info)
 	}
 	members := must(engine.Members(background, first.GroupID))
@@ -109,7 +110,8 @@ func TestWhatIsKnown(t *testing.T) {
 		t.Errorf("%+v", compared)
 	}
 	why := must(engine.Explain(background, first.PageID, copied.PageID))
-	if why.Verdict != "near" || why.Rule != "probability" || math.Abs(why.Resemblance-compared.Resemblance) > 1e-5 || len(why.Segments) == 0 ||
+	if why.Verdict != "near" || why.Rule != "probability" ||
+		math.Abs(why.Resemblance-compared.Resemblance) > 1e-5 || len(why.Segments) == 0 ||
 		why.Segments[0].Kind != "both" || why.Segments[0].A[1] < 100 || why.Segments[0].Text == "" || !json.Valid(why.JSON) {
 		t.Errorf("%+v, %s", why.Segments, why.JSON)
 	}
@@ -242,7 +244,8 @@ func TestDamageIsFound(t *testing.T) {
 	}
 	faults, err := Verify(background, store)
 	wantStatus(t, "damage", err, ErrCorrupt)
-	if len(faults) == 0 || faults[0].File == "" || faults[0].Sentence == "" || strings.Contains(faults[0].Sentence, "\x00") {
+	if len(faults) == 0 || faults[0].File == "" || faults[0].Sentence == "" ||
+		strings.Contains(faults[0].Sentence, "\x00") {
 		t.Errorf("%q", faults)
 	}
 	var lines []string
@@ -258,7 +261,8 @@ func TestDamageIsFound(t *testing.T) {
 func TestReader(t *testing.T) {
 	reader := must(NewReader(WithDetector(DetectorSpotsigs)))
 	defer reader.Close()
-	page := Page{URL: "http://a.example/", Body: []byte("<title>Ferry</title><p>The ferry leaves at noon, and at six it is back.</p>")}
+	body := "<title>Ferry</title><p>The ferry leaves at noon, and at six it is back.</p>"
+	page := Page{URL: "http://a.example/", Body: []byte(body)}
 	var seen struct{ Kind, Title string }
 	must(0, json.Unmarshal(must(reader.Extract(background, page)), &seen))
 	if seen.Kind != "html" || seen.Title != "Ferry" {
@@ -281,7 +285,8 @@ func TestSiteModel(t *testing.T) {
 	var last Features
 	frame := "<div>" + article(1000, 40) + "</div>"
 	for i := 0; i < 8; i++ {
-		last = must(reader.Features(background, Page{URL: "http://a.example/", Body: []byte(frame + "<p>" + article(i, 80))}))
+		page := Page{URL: "http://a.example/", Body: []byte(frame + "<p>" + article(i, 80))}
+		last = must(reader.Features(background, page))
 		must(0, model.Learn(must(last.Parts())))
 	}
 	weights := must(model.Weights(last))
@@ -318,8 +323,8 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%+v", info)
 	}
 	// Each of the table is known by its function's key and value.
-	for _, option := range []Option{WithTokensLimit(100), WithKeepText(true), WithResemblance(.5), WithDecision(DecisionReport),
-		Set("x_relaxed", "false")} {
+	for _, option := range []Option{WithTokensLimit(100), WithKeepText(true), WithResemblance(.5),
+		WithDecision(DecisionReport), Set("x_relaxed", "false")} {
 		if _, err := NewReader(option); errors.Is(err, ErrInvalidArgument) && !strings.Contains(err.Error(), "effect") {
 			t.Errorf("%v: %v", option, err)
 		}

@@ -1,3 +1,5 @@
+// What went wrong, as values that errors.Is and errors.As match.
+
 package ndc
 
 // #include <ndcapi.h>

@@ -1,3 +1,5 @@
+// The examples of the documentation, whose output the tests compare.
+
 package ndc_test
 
 import (
@@ -11,8 +13,8 @@ import (
 	"ndc.io/ndc"
 )
 
-const story = "<p>The council will rebuild the lighthouse in spring. The keeper's house becomes a museum of the coast, and the " +
-	"lamp, which was lit for the first time in 1871, will burn again on its birthday.</p>"
+const story = "<p>The council will rebuild the lighthouse in spring. The keeper's house becomes a museum of the " +
+	"coast, and the lamp, which was lit for the first time in 1871, will burn again on its birthday.</p>"
 
 func Example() {
 	engine, err := ndc.Open("") // in memory

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""guide_test.py SOURCE BUILD WORK: the blocks of docs/guide-go.md, in their order and in one shell, do and print what it
-says: a program is built against the installed library and against one that was bundled.
+"""guide_test.py SOURCE BUILD WORK: the blocks of docs/guide-go.md, in their order and in one shell, do and print what
+it says: a program is built against the installed library and against one that was bundled.
 
 They work on a copy of the package, since a bundled library is copied into it.
 """

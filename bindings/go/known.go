@@ -1,3 +1,5 @@
+// What an engine knows: pages, groups, events, why two pages are near-duplicates, counters.
+
 package ndc
 
 // #include "callbacks.h"
@@ -7,7 +9,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 	"unsafe"
 )
@@ -163,9 +164,8 @@ type Similar struct {
 
 // Similar are the known pages that are most like a known one, best first, at most limit (1..1000) of them.
 func (e *Engine) Similar(ctx context.Context, pageID uint64, limit int) ([]Similar, error) {
-	if limit < 1 || limit > C.ND_SIMILAR_PAGES_MAX {
-		return nil, &Error{ErrInvalidArgument, fmt.Sprintf("the limit has to be 1..%d, not %d", C.ND_SIMILAR_PAGES_MAX,
-			limit)}
+	if limit < 0 || limit > C.ND_SIMILAR_PAGES_MAX {
+		limit = 0 // refused as well, and fits
 	}
 	return rowsOf(ctx, func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {
@@ -183,9 +183,9 @@ type Settled struct {
 	URL string
 }
 
-// Settle decides all pages of an engine in memory again, in the order in which they came, by what is known of their sites
-// now: for callers who have checked their whole input and not yet used the answers. Pages keep their ids. Meanwhile
-// nothing may check or remove pages.
+// Settle decides all pages of an engine in memory again, in the order in which they came, by what is known of their
+// sites now: for callers who have checked their whole input and not yet used the answers. Pages keep their ids.
+// Meanwhile nothing may check or remove pages.
 func (e *Engine) Settle(ctx context.Context) ([]Settled, error) {
 	return rowsOf(ctx, func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {

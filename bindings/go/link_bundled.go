@@ -1,8 +1,8 @@
+// The library that the script bundle has copied beside this file. A program finds it there, or in its own folder.
+
 //go:build ndc_bundled
 
 package ndc
-
-// The library that the script bundle has copied beside this file. A program finds it there, or in its own folder.
 
 // #cgo CFLAGS: -I${SRCDIR}/native/include
 // #cgo LDFLAGS: -lndc

@@ -1,3 +1,5 @@
+// The one function of Go that the library calls back: it gets the lines of the log.
+
 package ndc
 
 // #include <stddef.h>

@@ -92,7 +92,8 @@ const (
 	NoText    Verdict = C.ND_NO_TEXT   // empty, an image, binary: never compared with other pages
 )
 
-var verdictWords = map[Verdict]string{New: "new", Unchanged: "unchanged", Exact: "exact", Near: "near", NoText: "no-text"}
+var verdictWords = map[Verdict]string{New: "new", Unchanged: "unchanged", Exact: "exact", Near: "near",
+	NoText: "no-text"}
 
 // String is the word of the command line: "new", "unchanged", "exact", "near" or "no-text".
 func (v Verdict) String() string {

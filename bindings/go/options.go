@@ -1,3 +1,5 @@
+// Settings by their keys and values, and what the library says of each.
+
 package ndc
 
 // #include "callbacks.h"

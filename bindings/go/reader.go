@@ -1,3 +1,5 @@
+// The half that needs no engine: what is seen of a page, its features and its signature.
+
 package ndc
 
 // #include "calls.h"
@@ -6,7 +8,6 @@ import "C"
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"runtime"
 )
 
@@ -15,8 +16,6 @@ type Reader struct {
 	native *C.nd_reader
 	calls  *calls
 }
-
-var _ io.Closer = (*Reader)(nil)
 
 // NewReader makes a reader, which keeps working memory from call to call.
 func NewReader(options ...Option) (*Reader, error) {
@@ -75,7 +74,7 @@ func (r *Reader) page(ctx context.Context, call C.int, page *Page) ([]byte, erro
 func (r *Reader) read(ctx context.Context, call C.int, page *Page, out *C.nd_buffer, signature []byte,
 	size *C.size_t) error {
 	if r == nil {
-		return errClosed
+		return ErrClosed
 	}
 	if err := r.calls.begin(ctx); err != nil {
 		return err
@@ -114,8 +113,8 @@ func (f Features) WithSite(saved []byte) (Features, error) {
 	})
 }
 
-// Decide tells whether two pages are the same document; f plays the representative, and the result, which has no ids, is
-// about the other page.
+// Decide tells whether two pages are the same document; f plays the representative, and the result, which has no ids,
+// is about the other page.
 func (f Features) Decide(other Features, options ...Option) (Result, error) {
 	native, err := newOptions(options)
 	if err != nil {

@@ -1,22 +1,21 @@
+// What distributed programs learn of a site, so that features are decided as an engine decides.
+
 package ndc
 
 // #include <ndcapi.h>
 import "C"
 
 import (
-	"io"
 	"runtime"
 	"sync"
 )
 
-// SiteModel is what is known of one site: on how many of its pages each part stands ([Features.Parts]). With it features
-// are decided as an engine decides that knows these pages. Goroutines take turns.
+// SiteModel is what is known of one site: on how many of its pages each part stands ([Features.Parts]). With it
+// features are decided as an engine decides that knows these pages. Goroutines take turns.
 type SiteModel struct {
 	mutex  sync.Mutex
 	native *C.nd_site_model
 }
-
-var _ io.Closer = (*SiteModel)(nil)
 
 // NewSiteModel makes a model that knows nothing.
 func NewSiteModel() (*SiteModel, error) {
@@ -85,12 +84,12 @@ func (m *SiteModel) Weights(features Features) ([]float64, error) {
 
 func (m *SiteModel) call(run func() C.nd_status) error {
 	if m == nil {
-		return errClosed
+		return ErrClosed
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.native == nil {
-		return errClosed
+		return ErrClosed
 	}
 	return invoke(run)
 }

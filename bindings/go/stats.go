@@ -5,7 +5,7 @@ package ndc
 // #include <ndcapi.h>
 import "C"
 
-// Stats are counts since the engine was opened, and bytes as of now; ndcapi.h says what each counts (nd_stats).
+// Stats are counts since the engine was opened, and bytes as of now; nd_stats in ndcapi.h says of what.
 type Stats struct {
 	Pages              uint64 `json:"pages"`
 	Groups             uint64 `json:"groups"`

@@ -1,3 +1,5 @@
+// The calls that are for stores alone: snapshots, bookmarks, verification.
+
 package ndc
 
 // #include "callbacks.h"

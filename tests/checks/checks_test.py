@@ -275,11 +275,13 @@ def check_openings_check(folder):
     for name, text in (
         ("good.cpp", f"// {good}\n#include <vector>\n"),
         ("Good.java", f"package a;\n\nimport b.C;\n\n/** {good} */\nclass Good {{}}\n"),
+        ("good.go", f"// {good}\n\npackage words\n"),
         ("good.py", f'"""{good}"""\n'),
         ("good", f"#!/bin/sh\n# good: {good.lower()}\n"),
         ("empty.py", ""),
         ("data.tsv", "word\tcount\n"),
         ("helper.cpp", f"#include <vector>\n// {good}\nint count();\n"),
+        ("word.go", "package words\n\nfunc Count() int\n"),
         ("word_counts.hpp", "// The counts of a word.\n#pragma once\n"),
         ("WordCount.java", "/** A word count, and what it has. */\nclass WordCount {}\n"),
         ("script", "#!/bin/sh\nset -e\n"),
@@ -304,6 +306,7 @@ def check_openings_check(folder):
         ["numbers.hpp", "opens with a comment on its first declaration, not on itself"],
         ["options.cpp", "opens with a comment on its first declaration, not on itself"],
         ["script", "does not open with a comment"],
+        ["word.go", "does not open with a comment"],
         ["word_counts.hpp", "opens with a comment that says no more than its name"],
     ], answer
 
@@ -330,6 +333,9 @@ def check_sizes_check(folder):
         ("tools/ndc/main.cpp", "int a;\nint b;\n"),
         ("plugins/spark/src/main/java/Job.java", "class Job {}\n"),
         ("plugins/spark/src/test/java/JobTest.java", "class JobTest {}\n"),
+        ("bindings/go/page.go", "package ndc\n"),
+        ("bindings/go/page_test.go", "package ndc\n"),
+        ("bindings/go/stats.go", "package ndc\n"),
         ("bindings/java/src/main/java/Page.java", "class Page {}\n"),
         ("README.md", "four words and more\n"),
     ):
@@ -351,6 +357,7 @@ def check_sizes_check(folder):
         "lines of archives\t0\tx",
         "lines of tools/ndc\t2\tx",
         "lines of plugins/spark\t1\tx",
+        "lines of bindings/go\t1\tx",
         "lines of bindings/java\t1\tx",
         "stable options\t2\tx",
         "experimental options\t1\tx",

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 MOST_CHARACTERS = 120
-SUFFIXES = {".c", ".cmake", ".cpp", ".css", ".h", ".hpp", ".java", ".js", ".py", ".pyi", ".toml"}
+SUFFIXES = {".c", ".cmake", ".cpp", ".css", ".go", ".h", ".hpp", ".java", ".js", ".py", ".pyi", ".toml"}
 NAMES = {"CMakeLists.txt"}
 # Copies of what releases had, inputs of fuzzers, and what programs write.
 LEFT_OUT = ("tests/abi/headers/", "fuzz/corpora/", "src/text/block_model_table.cpp", "tools/ndc/manual/ndc.bash")

@@ -26,6 +26,8 @@ def openings_of(name, text):
     suffix = pathlib.PurePath(name).suffix
     if suffix in C_LIKE:
         return [LINE_COMMENTS, BLOCK_COMMENT]
+    if suffix == ".go":
+        return [LINE_COMMENTS]
     if suffix == ".java":
         return [JAVADOC]
     if suffix == ".py":

@@ -17,8 +17,11 @@ LINES = {  # what: the folder and what counts there
     "lines of archives": ("archives/", CODE),
     "lines of tools/ndc": ("tools/ndc/", CODE),
     "lines of plugins/spark": ("plugins/spark/src/main/", {".java", ".scala"}),
+    "lines of bindings/go": ("bindings/go/", CODE | {".go"}),
     "lines of bindings/java": ("bindings/java/src/main/", CODE | {".java"}),
 }
+# Tests, examples, and what a generator writes.
+NOT_COUNTED = re.compile(r"_test\.go$|^bindings/go/(examples/|stable_options\.go|stats\.go)")
 OPTION_KEY = re.compile(r'^ *(?:Option\{)*\{+"(\w+)", "', re.MULTILINE)
 EXPERIMENTAL = "x_"
 
@@ -32,7 +35,7 @@ def measure(root):
 
     def texts(folder, suffixes):
         for name in names:
-            if name.startswith(folder) and pathlib.PurePath(name).suffix in suffixes:
+            if name.startswith(folder) and pathlib.PurePath(name).suffix in suffixes and not NOT_COUNTED.search(name):
                 yield (root / name).read_text(encoding="utf-8")
 
     tables = [name for name in names if pathlib.PurePath(name).name == "option_table.cpp"]

@@ -1,6 +1,6 @@
-package main
-
 // Crawls of a site on the loopback whose copies are known, in processes of their own that are killed.
+
+package main
 
 import (
 	"bufio"
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 func text(number int) string {
-	words := strings.Fields("council lighthouse harbour spring repair lamp keeper museum coast ferry island boat storm road")
+	words := strings.Fields("council lighthouse harbour spring repair lamp keeper museum coast ferry island boat road")
 	source := rand.New(rand.NewSource(int64(number)))
 	var out strings.Builder
 	for i := 0; i < 150; i++ {

@@ -1,6 +1,8 @@
+// Asks LeakSanitizer from a package, since a test cannot use cgo itself.
+
 //go:build ndc_leaks
 
-// Package leaks asks LeakSanitizer what memory of C is left that nothing points to. A test cannot use cgo itself.
+// Package leaks asks LeakSanitizer what memory of C is left that nothing points to.
 package leaks
 
 // int __lsan_do_recoverable_leak_check(void);
