@@ -55,7 +55,7 @@ async function startWorkers() {
       for (const worker of workers) worker.postMessage('check');
       return answers();
     },
-    end: () => Promise.all(workers.map((worker) => worker.terminate())),
+    end: () => Promise.all(workers.map((worker) => worker.terminate()))
   };
 }
 

@@ -1,4 +1,4 @@
-// What calls answer, read from the numbers and texts of the addon (the rows of src/calls.cpp).
+// What calls answer, read from the numbers and texts of the addon (the rows of addon/calls.cpp).
 'use strict';
 
 const { numbers } = require('./calls');
@@ -40,8 +40,20 @@ function reader(...names) {
 }
 
 const pageRow = reader(
-  'verdict', 'flags', 'pageId', 'groupId', 'firstFetchedAt', 'lastFetchedAt', 'textWidth', 'textHash', 'low',
-  'matchedPageId', 'resemblance', 'containment', 'probability', 'relatedGroupId'
+  'verdict',
+  'flags',
+  'pageId',
+  'groupId',
+  'firstFetchedAt',
+  'lastFetchedAt',
+  'textWidth',
+  'textHash',
+  'low',
+  'matchedPageId',
+  'resemblance',
+  'containment',
+  'probability',
+  'relatedGroupId'
 );
 const PAGE_NUMBERS = 14;
 const groupRow = reader('groupId', 'pageCount', 'representativePageId');
@@ -88,5 +100,5 @@ module.exports = {
   groups: (value) => new Rows(value, 3, groupRow),
   events: (value) => new Rows(value, 6, event),
   statistics: ([row]) => Object.fromEntries(STATISTICS.map((name, i) => [name, row[i]])),
-  number: ([row]) => row[0],
+  number: ([row]) => row[0]
 };

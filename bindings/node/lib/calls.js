@@ -9,7 +9,7 @@ const path = require('node:path');
 const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
-const NUMBERS = 16; // of a request in `native.numbers`: as in src/addon.cpp
+const NUMBERS = 16; // of a request in `native.numbers`: as in addon/addon.cpp
 const STATUS = 14;
 const LOG = 15;
 const JOB_REQUESTS = 64;

@@ -28,14 +28,14 @@ const CALLS = {
   metrics: { arity: 0, give: nothing, read: answers.same },
   snapshot: { arity: 0, isLong: true, give: nothing },
   compact: { arity: 0, isLong: true, give: nothing },
-  refresh: { arity: 0, isLong: true, give: nothing },
+  refresh: { arity: 0, isLong: true, give: nothing }
 };
 
 const OPEN = {
   number: native.calls.open,
   isLong: true,
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
-  read: (value, at, state) => state.engine,
+  read: (value, at, state) => state.engine
 };
 const CLOSE = { number: native.calls.close, isLong: true, give: nothing, whenClosed: true };
 

@@ -22,5 +22,5 @@ module.exports = {
   Flag,
   flagNames,
   extract,
-  version,
+  version
 };

@@ -18,7 +18,7 @@ async function main([address, store, pages]) {
         writeSync(1, `${JSON.stringify({ path, verdict: result.verdict, group: result.groupId })}\n`);
         if (++seen === Number(pages)) process.kill(process.pid, 'SIGKILL');
         if (!result.isDuplicate) await enqueueLinks();
-      },
+      }
     },
     new Configuration({ persistStorage: false, availableMemoryRatio: 0.5 })
   );

@@ -1,4 +1,4 @@
-// A crawl by Crawlee's CheerioCrawler finds every planted copy, and a store remembers the pages across runs and kill -9.
+// A crawl by Crawlee's CheerioCrawler finds every planted copy; its store remembers pages across runs and kill -9.
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -13,7 +13,7 @@ const { place } = require('./texts');
 async function crawl(...given) {
   const child = spawn(process.execPath, [path.join(__dirname, 'crawl.js'), ...given.map(String)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CRAWLEE_LOG_LEVEL: 'ERROR' },
+    env: { ...process.env, CRAWLEE_LOG_LEVEL: 'ERROR' }
   });
   let printed = '';
   let complaints = '';

@@ -19,7 +19,11 @@ const GUIDE = readFileSync(path.join(ROOT, 'docs/guide-node.md'), 'utf8');
 function blocks(text) {
   const found = [...text.matchAll(/^```(js|text)\n(.*?)^```\n/gms)].map(([, language, code]) => ({ language, code }));
   return found
-    .map(({ language, code }, i) => ({ language, code, printed: found[i + 1]?.language === 'text' ? found[i + 1].code : '' }))
+    .map(({ language, code }, i) => ({
+      language,
+      code,
+      printed: found[i + 1]?.language === 'text' ? found[i + 1].code : ''
+    }))
     .filter(({ language }) => language === 'js');
 }
 
@@ -30,20 +34,31 @@ async function run(code) {
   symlinkSync(path.join(ROOT, 'bindings/node'), path.join(directory, 'node_modules/ndc-dedup'));
   writeFileSync(path.join(directory, 'block.js'), code);
   const env = { ...process.env, CRAWLEE_LOG_LEVEL: 'ERROR' };
-  const { stdout } = await promisify(execFile)(process.execPath, ['block.js'], { cwd: directory, env, timeout: 120_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['block.js'], {
+    cwd: directory,
+    env,
+    timeout: 120_000
+  });
   return { stdout, directory };
 }
 
 test('blocks print what they say', async () => {
   const server = await serve();
   try {
-    for (const [name, least] of [['docs/guide-node.md', 2], ['bindings/node/README.md', 1]]) {
+    for (const [name, least] of [
+      ['docs/guide-node.md', 2],
+      ['bindings/node/README.md', 1]
+    ]) {
       const found = blocks(readFileSync(path.join(ROOT, name), 'utf8'));
       assert.ok(found.length >= least, name);
       for (const { code, printed } of found) {
         const { stdout, directory } = await run(code.replace('http://127.0.0.1:8000', server.address));
         if (!code.includes('crawlee')) assert.equal(stdout, printed);
-        else assert.equal(readdirSync(path.join(directory, 'storage/datasets/default')).length, server.site.size - COPIES - 1);
+        else
+          assert.equal(
+            readdirSync(path.join(directory, 'storage/datasets/default')).length,
+            server.site.size - COPIES - 1
+          );
       }
     }
   } finally {
@@ -54,7 +69,10 @@ test('blocks print what they say', async () => {
 test("the block of the project's README", async () => {
   const [{ code }] = blocks(readFileSync(path.join(ROOT, 'README.md'), 'utf8'));
   const { stdout } = await run(code);
-  assert.deepEqual(stdout.trim().split('\n'), [...code.matchAll(/ \/\/ (\w+)$/gm)].map(([, word]) => word));
+  assert.deepEqual(
+    stdout.trim().split('\n'),
+    [...code.matchAll(/ \/\/ (\w+)$/gm)].map(([, word]) => word)
+  );
 });
 
 test('every call and every code is in the guide', () => {

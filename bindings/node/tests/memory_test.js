@@ -31,7 +31,7 @@ async function round(pages, i) {
     pages.check({ body: 7 }).catch(() => {}),
     pages.members(1 << 30).catch(() => {}),
     ndc.extract(given),
-    ...(i % 2 === 0 ? [gone.abort()] : []),
+    ...(i % 2 === 0 ? [gone.abort()] : [])
   ]);
   pages.checkSync(given);
   const features = ndc.Features.computeSync(given);
@@ -61,7 +61,8 @@ test('memory is flat', { timeout: 2 * SECONDS * 1000 + 60_000 }, async () => {
     taken.push({ rounds: i, rss, heapUsed });
   }
   await pages.close();
-  console.log(`# ${taken.map(({ rounds, rss, heapUsed }) => `${rounds} rounds: ${rss >> 10} and ${heapUsed >> 10} KB`).join('; ')}`);
+  for (const { rounds, rss, heapUsed } of taken)
+    console.log(`# ${rounds} rounds: ${rss >> 10} and ${heapUsed >> 10} KB`);
   const [, , third] = taken;
   const last = taken.at(-1);
   assert.ok(last.rounds > third.rounds);

@@ -21,7 +21,11 @@ test('it installs without a compiler and finds a copy', () => {
   const programs = path.join(directory, 'bin');
   mkdirSync(programs);
   const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
-  for (const [name, file] of [['node', process.execPath], ['sh', '/bin/sh']]) symlinkSync(file, path.join(programs, name));
+  for (const [name, file] of [
+    ['node', process.execPath],
+    ['sh', '/bin/sh']
+  ])
+    symlinkSync(file, path.join(programs, name));
   const bare = { PATH: programs, HOME: directory };
   const home = path.join(directory, 'crawler');
   mkdirSync(home);
@@ -32,11 +36,14 @@ test('it installs without a compiler and finds a copy', () => {
     const pages = NearDuplicates.openSync();
     const body = '<p>The council will rebuild the lighthouse in spring.</p>';
     const verdicts = [1, 2].map((i) => pages.checkSync({ url: 'http://' + i + '.example/', body }).verdict);
-    console.log(version, ...verdicts, require('node:fs').readFileSync('/proc/self/maps', 'utf8').includes('/libndc.so'));`;
+    const mapped = require('node:fs').readFileSync('/proc/self/maps', 'utf8');
+    console.log(version, ...verdicts, mapped.includes('/libndc.so'));`;
   const printed = execFileSync(process.execPath, ['-e', program], { cwd: home, env: bare, encoding: 'utf8' });
   const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'));
   assert.equal(printed, `${version} new exact false\n`);
-  const module = `import { NearDuplicates, flagNames } from 'ndc-dedup'; console.log(typeof NearDuplicates.open, flagNames(3));`;
+  const module = `
+    import { NearDuplicates, flagNames } from 'ndc-dedup';
+    console.log(typeof NearDuplicates.open, flagNames(3));`;
   writeFileSync(path.join(home, 'module.mjs'), module);
   const imported = execFileSync(process.execPath, ['module.mjs'], { cwd: home, env: bare, encoding: 'utf8' });
   assert.match(imported, /^function \[ 'RECRAWL', 'CHANGED' \]/);
@@ -90,8 +97,13 @@ test('the types say what the package has, and a comment stands at each', () => {
   const engine = described.find((symbol) => symbol.name === 'NearDuplicates');
   const calls = checker.getDeclaredTypeOfSymbol(engine).getProperties();
   assert.deepEqual(
-    calls.map((symbol) => symbol.name).filter((name) => !name.startsWith('__')).sort(),
-    Object.getOwnPropertyNames(ndc.NearDuplicates.prototype).filter((name) => name !== 'constructor').sort()
+    calls
+      .map((symbol) => symbol.name)
+      .filter((name) => !name.startsWith('__'))
+      .sort(),
+    Object.getOwnPropertyNames(ndc.NearDuplicates.prototype)
+      .filter((name) => name !== 'constructor')
+      .sort()
   );
   for (const symbol of calls) if (!/Sync$|^__/.test(symbol.name)) assert.notEqual(comment(symbol), '', symbol.name);
 });
