@@ -1,4 +1,5 @@
 // Each call of the C interface that JavaScript makes, on plain values.
+#include <bit>
 #include <cstring>
 #include <exception>
 
@@ -7,13 +8,14 @@
 namespace ndc_node {
 namespace {
 
-constexpr size_t kept_lines = 1000;     // of the log, until JavaScript takes them
-constexpr size_t kept_bytes = 1 << 17;  // of a request's memory, for the next one
+constexpr size_t kept_bytes =
+    1 << 17;  // of the log until JavaScript takes it; of a request's memory for the next one
 
 void log(int32_t level, const char* message, size_t size, void* context) {
   auto& handle = *static_cast<Handle*>(context);
   const std::lock_guard lock(handle.mutex);
-  if (handle.lines.size() < kept_lines) handle.lines.emplace_back(level, std::string(message, size));
+  if (handle.lines.size() < kept_bytes)
+    handle.lines.append(std::to_string(level)).append(message, size).append("\n");
   handle.has_lines = true;
 }
 
@@ -52,7 +54,7 @@ void add_row(void* request, Numbers... numbers) {
 
 int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* request) {
   add_row(request, info->verdict, info->flags, info->page_id, info->group_id, info->first_fetched_at_ms,
-          info->last_fetched_at_ms, info->text_width, info->text_hash >> 32, info->text_hash & 0xffffffff,
+          info->last_fetched_at_ms, info->text_width, std::bit_cast<double>(info->text_hash),
           info->matched_page_id, info->resemblance, info->containment, info->probability,
           info->related_group_id);
   static_cast<Request*>(request)->texts.emplace_back(url, url_size);
@@ -60,12 +62,12 @@ int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, voi
 }
 
 int32_t add_group(const nd_group_info* info, void* request) {
-  add_row(request, info->group_id, info->page_count, info->representative_page_id);
+  add_row(request, info->group_id, info->representative_page_id, info->page_count);
   return 0;
 }
 
 int32_t add_event(const nd_event* event, void* request) {
-  add_row(request, event->sequence, event->kind, event->page_id, event->old_group_id, event->new_group_id,
+  add_row(request, event->kind, event->sequence, event->page_id, event->old_group_id, event->new_group_id,
           event->at_ms);
   return 0;
 }

@@ -22,7 +22,7 @@ struct Handle {
   std::atomic<int> calls = 0;  // under way
 
   std::mutex mutex;
-  std::vector<std::pair<int32_t, std::string>> lines;  // of the log
+  std::string lines;  // of the log, each behind the digit of its level
   std::atomic<bool> has_lines = false;
 
   Handle() = default;

@@ -65,12 +65,11 @@ class EngineState {
 
   /** Hands the log on. It has nobody to throw to, so what a function of the caller's throws is a warning. */
   logged() {
-    const lines = native.takeLog(this.handle);
-    for (let i = 0; i < lines.length; i += 2) {
-      const level = LEVELS[lines[i]];
+    for (const line of native.takeLog(this.handle).split('\n').slice(0, -1)) {
+      const level = LEVELS[line[0]];
       try {
-        if (this.onLog !== undefined) this.onLog(level, lines[i + 1]);
-        else if (level !== 'info') process.emitWarning(lines[i + 1], 'NdcWarning');
+        if (this.onLog !== undefined) this.onLog(level, line.slice(1));
+        else if (level !== 'info') process.emitWarning(line.slice(1), 'NdcWarning');
       } catch (failure) {
         process.emitWarning(failure instanceof Error ? failure : String(failure), 'NdcWarning');
       }

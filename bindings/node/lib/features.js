@@ -30,14 +30,14 @@ const laterWithout = (what, given, { signal, ...options } = {}) => later(what, n
 const extract = async (given, options) => laterWithout(EXTRACT, given, options);
 
 /** Bytes with a meaning: a copy of those given. */
-class Record {
+class Kept {
   constructor(raw) {
     this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
     Object.freeze(this);
   }
 }
 
-class Features extends Record {
+class Features extends Kept {
   static async compute(given, options) {
     return laterWithout(FEATURES, given, options);
   }
@@ -63,7 +63,7 @@ class Features extends Record {
   }
 }
 
-class Signature extends Record {
+class Signature extends Kept {
   static async compute(given, options) {
     return laterWithout(SIGNATURE, given, options);
   }
