@@ -16,6 +16,7 @@ const JOB_REQUESTS = 64;
 const SMALL_JOB_BYTES = 1 << 14; // of bodies, which take about a tenth of a millisecond
 const LARGE_JOB_BYTES = 1 << 18; // after which its first answers should not wait longer
 const SMALL_PAGE_BYTES = 1 << 15; // of one that waits alone, so that a thread would hardly gain time
+const CALL_BYTES = 1 << 10; // that a call counts for beside its body
 const NOT_FOUND = Number(Object.keys(STATUSES).find((status) => STATUSES[status] === 'ERR_NDC_NOT_FOUND'));
 // One thread of libuv's stays for files and names of hosts.
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
@@ -49,6 +50,7 @@ let waiting = [];
 let flushing = false;
 let mayRunHere = true; // what waits: short calls in memory alone
 let lastJob = 0;
+let bytesOfTurn = 0; // read on this thread since the loop turned
 
 /** What a call answers; throws where it failed. `at` is where its numbers are. */
 function answerOf(call, target, value, at) {
@@ -85,7 +87,9 @@ function later(call, target, a, b, options) {
     mayRunHere &&= call.isShort && target.isInMemory;
     if (!flushing) {
       flushing = true;
-      setImmediate(flush); // when all that runs in this turn has made its calls
+      // When all that runs now has made its calls; but the loop has to turn now and then.
+      if (bytesOfTurn < SMALL_PAGE_BYTES) process.nextTick(flush);
+      else setImmediate(flushInNewTurn);
     }
   });
 }
@@ -99,6 +103,11 @@ function abort(entry) {
   slots[0] = entry.slot;
   native.drop(0, 1);
   finish(entry);
+}
+
+function flushInNewTurn() {
+  bytesOfTurn = 0;
+  flush();
 }
 
 function flush() {
@@ -119,6 +128,7 @@ function flush() {
     entries.forEach((entry, i) => (slots[i] = entry.slot));
     try {
       if (here && end === waiting.length && bytes <= (entries.length === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
+        bytesOfTurn += bytes + CALL_BYTES * entries.length;
         settle(entries, native.run(0, entries.length));
       } else {
         native.start(++lastJob, entries.length);

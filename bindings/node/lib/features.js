@@ -35,21 +35,21 @@ class Kept {
     this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
     Object.freeze(this);
   }
-}
 
-class Features extends Kept {
   static async compute(given, options) {
-    return laterWithout(FEATURES, given, options);
+    return laterWithout(this === Features ? FEATURES : SIGNATURE, given, options);
   }
 
   static computeSync(given, options) {
-    return now(FEATURES, nothing, given, options);
+    return now(this === Features ? FEATURES : SIGNATURE, nothing, given, options);
   }
 
   get keys() {
-    return now(FEATURES_KEYS, nothing, this.bytes);
+    return now(this instanceof Features ? FEATURES_KEYS : SIGNATURE_KEYS, nothing, this.bytes);
   }
+}
 
+class Features extends Kept {
   get parts() {
     return now(FEATURES_PARTS, nothing, this.bytes);
   }
@@ -64,18 +64,6 @@ class Features extends Kept {
 }
 
 class Signature extends Kept {
-  static async compute(given, options) {
-    return laterWithout(SIGNATURE, given, options);
-  }
-
-  static computeSync(given, options) {
-    return now(SIGNATURE, nothing, given, options);
-  }
-
-  get keys() {
-    return now(SIGNATURE_KEYS, nothing, this.bytes);
-  }
-
   similarity(other) {
     return now(SIGNATURE_COMPARE, nothing, this.bytes, bytesOf(other, Signature));
   }

@@ -144,6 +144,10 @@ export class NearDuplicates {
 /** Bytes with a meaning, of which the package keeps a copy. */
 declare class Kept {
   constructor(bytes: Bytes);
+  /** Those of a page, by these options. */
+  static compute<Made>(this: new (bytes: Bytes) => Made, page: Page, options?: Options & CallOptions): Promise<Made>;
+  /** `compute` that waits. */
+  static computeSync<Made>(this: new (bytes: Bytes) => Made, page: Page, options?: Options): Made;
   readonly bytes: Buffer;
   /** Pages that share one are worth a comparison; the strictest first. */
   get keys(): BigUint64Array;
@@ -151,10 +155,6 @@ declare class Kept {
 
 /** Everything needed to compare a page later and elsewhere; portable between machines, with a checksum. */
 export class Features extends Kept {
-  /** Those of a page, by these options. */
-  static compute(page: Page, options?: Options & CallOptions): Promise<Features>;
-  /** `compute` that waits. */
-  static computeSync(page: Page, options?: Options): Features;
   /** The hashes under which a site counts the page. */
   get parts(): BigUint64Array;
   /** The same page with what its site, which has learned it, knows of it. */
@@ -165,10 +165,6 @@ export class Features extends Kept {
 
 /** A sketch of at most 127 bytes for hosts with one small field a page; it decides less well. */
 export class Signature extends Kept {
-  /** That of a page, by these options. */
-  static compute(page: Page, options?: Options & CallOptions): Promise<Signature>;
-  /** `compute` that waits. */
-  static computeSync(page: Page, options?: Options): Signature;
   /** Estimated similarity of the main content, 0 to 1. */
   similarity(other: Signature): number;
 }
