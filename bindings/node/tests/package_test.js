@@ -3,7 +3,7 @@
 
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
-const { mkdtempSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
+const { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { test } = require('node:test');
@@ -39,8 +39,8 @@ test('it installs without a compiler and finds a copy', () => {
     const mapped = require('node:fs').readFileSync('/proc/self/maps', 'utf8');
     console.log(version, ...verdicts, mapped.includes('/libndc.so'));`;
   const printed = execFileSync(process.execPath, ['-e', program], { cwd: home, env: bare, encoding: 'utf8' });
-  const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'));
-  assert.equal(printed, `${version} new exact false\n`);
+  assert.equal(printed, `${require('..').version} new exact false\n`);
+  assert.ok(packed.endsWith(`-${require('..').version}.tgz`), packed);
   const module = `
     import { NearDuplicates, flagNames } from 'ndc-dedup';
     console.log(typeof NearDuplicates.open, flagNames(3));`;
