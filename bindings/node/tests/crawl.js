@@ -11,6 +11,7 @@ async function main([address, store, pages]) {
   let seen = 0;
   const crawler = new CheerioCrawler(
     {
+      minConcurrency: 8, // however busy the machine is
       maxConcurrency: 8,
       async requestHandler({ request, body, contentType, enqueueLinks }) {
         const result = await known.check({ url: request.url, body, contentType: contentType.type });
