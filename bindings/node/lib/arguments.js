@@ -64,7 +64,7 @@ function page(given, options) {
     milliseconds(fetchedAt, 'fetchedAt'),
     0,
     truncated ? 1 : 0,
-    optionTexts(options),
+    optionTexts(options)
   ];
 }
 
@@ -76,7 +76,7 @@ function filter(given) {
     isGiven(site) ? textOrBytes(site, 'site') : undefined,
     milliseconds(fetchedBefore, 'fetchedBefore'),
     0,
-    purge ? 1 : 0,
+    purge ? 1 : 0
   ];
 }
 

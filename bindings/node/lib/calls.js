@@ -9,12 +9,14 @@ const path = require('node:path');
 const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
-const NUMBERS = 16; // of a request in `native.numbers`: as in src/addon.cpp
+const NUMBERS = 16; // of a request in `native.numbers`: as in addon/addon.cpp
 const STATUS = 14;
 const LOG = 15;
 const JOB_REQUESTS = 64;
-const JOB_BYTES = 1 << 16; // of bodies that one thread reads one after the other, before another one helps
-const SMALL_JOB_BYTES = 1 << 15; // takes some tenths of a millisecond
+const SMALL_JOB_BYTES = 1 << 14; // of bodies, which take about a tenth of a millisecond
+const LARGE_JOB_BYTES = 1 << 18; // after which its first answers should not wait longer
+const SMALL_PAGE_BYTES = 1 << 15; // of one that waits alone, so that a thread would hardly gain time
+const CALL_BYTES = 1 << 10; // that a call counts for beside its body
 const NOT_FOUND = Number(Object.keys(STATUSES).find((status) => STATUSES[status] === 'ERR_NDC_NOT_FOUND'));
 // One thread of libuv's stays for files and names of hosts.
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
@@ -48,6 +50,7 @@ let waiting = [];
 let flushing = false;
 let mayRunHere = true; // what waits: short calls in memory alone
 let lastJob = 0;
+let bytesOfTurn = 0; // read on this thread since the loop turned
 
 /** What a call answers; throws where it failed. `at` is where its numbers are. */
 function answerOf(call, target, value, at) {
@@ -73,7 +76,7 @@ function later(call, target, a, b, options) {
     target.mustTake(call);
     const given = call.give(a, b);
     const slot = native.prepare(call.number, target.handle, ...given);
-    const size = call.isLong ? JOB_BYTES : (given[1]?.length ?? 0);
+    const size = call.isLong ? Infinity : (given[1]?.length ?? 0);
     const entry = { call, target, slot, size, resolve, reject, signal };
     if (signal !== undefined) {
       entry.abort = () => abort(entry);
@@ -84,7 +87,9 @@ function later(call, target, a, b, options) {
     mayRunHere &&= call.isShort && target.isInMemory;
     if (!flushing) {
       flushing = true;
-      setImmediate(flush); // when all that runs in this turn has made its calls
+      // When all that runs now has made its calls; but the loop has to turn now and then.
+      if (bytesOfTurn < SMALL_PAGE_BYTES) process.nextTick(flush);
+      else setImmediate(flushInNewTurn);
     }
   });
 }
@@ -100,21 +105,30 @@ function abort(entry) {
   finish(entry);
 }
 
+function flushInNewTurn() {
+  bytesOfTurn = 0;
+  flush();
+}
+
 function flush() {
   flushing = false;
   const here = mayRunHere && jobs.size === 0;
   mayRunHere = true;
   let first = 0;
+  const all = waiting.reduce((sum, entry) => sum + (entry.call.isLong ? 0 : entry.size), 0);
+  // Of each thread that is free.
+  const share = Math.min(LARGE_JOB_BYTES, Math.max(SMALL_JOB_BYTES, all / (JOBS - jobs.size)));
   while (first < waiting.length && jobs.size < JOBS) {
     let bytes = 0;
     let end = first;
     do bytes += waiting[end++].size;
-    while (end < waiting.length && end - first < JOB_REQUESTS && bytes + waiting[end].size <= JOB_BYTES);
+    while (end < waiting.length && end - first < JOB_REQUESTS && bytes + waiting[end].size <= share);
     const entries = waiting.slice(first, end);
     first = end;
     entries.forEach((entry, i) => (slots[i] = entry.slot));
     try {
-      if (here && end === waiting.length && bytes <= SMALL_JOB_BYTES) {
+      if (here && end === waiting.length && bytes <= (entries.length === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
+        bytesOfTurn += bytes + CALL_BYTES * entries.length;
         settle(entries, native.run(0, entries.length));
       } else {
         native.start(++lastJob, entries.length);

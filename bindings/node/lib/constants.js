@@ -18,4 +18,9 @@ module.exports = {
     "bytes_total", "bytes_index", "bytes_features", "bytes_pages", "bytes_events", "bytes_scratch", "reverified",
     "limit_index", "bytes_spots", "limit_spots", "generation", "snapshots", "bytes_disk", "bytes_journal", "expired",
     "limit_sites", "without_own_text"],
+  ROWS: {"ResultFields": ["verdict", "flags", "pageId", "groupId", "matchedPageId", "resemblance", "containment",
+    "pageCoverage", "matchedCoverage", "probability", "relatedGroupId"], "PageInfo": ["verdict", "flags", "pageId",
+    "groupId", "firstFetchedAt", "lastFetchedAt", "textWidth", "textHash", "matchedPageId", "resemblance",
+    "containment", "probability", "relatedGroupId"], "Group": ["groupId", "representativePageId", "pageCount"],
+    "Event": ["kind", "sequence", "pageId", "oldGroupId", "newGroupId", "at"]},
 };

@@ -28,14 +28,14 @@ const CALLS = {
   metrics: { arity: 0, give: nothing, read: answers.same },
   snapshot: { arity: 0, isLong: true, give: nothing },
   compact: { arity: 0, isLong: true, give: nothing },
-  refresh: { arity: 0, isLong: true, give: nothing },
+  refresh: { arity: 0, isLong: true, give: nothing }
 };
 
 const OPEN = {
   number: native.calls.open,
   isLong: true,
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
-  read: (value, at, state) => state.engine,
+  read: (value, at, state) => state.engine
 };
 const CLOSE = { number: native.calls.close, isLong: true, give: nothing, whenClosed: true };
 
@@ -65,12 +65,11 @@ class EngineState {
 
   /** Hands the log on. It has nobody to throw to, so what a function of the caller's throws is a warning. */
   logged() {
-    const lines = native.takeLog(this.handle);
-    for (let i = 0; i < lines.length; i += 2) {
-      const level = LEVELS[lines[i]];
+    for (const line of native.takeLog(this.handle).split('\n').slice(0, -1)) {
+      const level = LEVELS[line[0]];
       try {
-        if (this.onLog !== undefined) this.onLog(level, lines[i + 1]);
-        else if (level !== 'info') process.emitWarning(lines[i + 1], 'NdcWarning');
+        if (this.onLog !== undefined) this.onLog(level, line.slice(1));
+        else if (level !== 'info') process.emitWarning(line.slice(1), 'NdcWarning');
       } catch (failure) {
         process.emitWarning(failure instanceof Error ? failure : String(failure), 'NdcWarning');
       }

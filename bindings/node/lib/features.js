@@ -30,26 +30,26 @@ const laterWithout = (what, given, { signal, ...options } = {}) => later(what, n
 const extract = async (given, options) => laterWithout(EXTRACT, given, options);
 
 /** Bytes with a meaning: a copy of those given. */
-class Record {
+class Kept {
   constructor(raw) {
     this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
     Object.freeze(this);
   }
-}
 
-class Features extends Record {
   static async compute(given, options) {
-    return laterWithout(FEATURES, given, options);
+    return laterWithout(this === Features ? FEATURES : SIGNATURE, given, options);
   }
 
   static computeSync(given, options) {
-    return now(FEATURES, nothing, given, options);
+    return now(this === Features ? FEATURES : SIGNATURE, nothing, given, options);
   }
 
   get keys() {
-    return now(FEATURES_KEYS, nothing, this.bytes);
+    return now(this instanceof Features ? FEATURES_KEYS : SIGNATURE_KEYS, nothing, this.bytes);
   }
+}
 
+class Features extends Kept {
   get parts() {
     return now(FEATURES_PARTS, nothing, this.bytes);
   }
@@ -63,19 +63,7 @@ class Features extends Record {
   }
 }
 
-class Signature extends Record {
-  static async compute(given, options) {
-    return laterWithout(SIGNATURE, given, options);
-  }
-
-  static computeSync(given, options) {
-    return now(SIGNATURE, nothing, given, options);
-  }
-
-  get keys() {
-    return now(SIGNATURE_KEYS, nothing, this.bytes);
-  }
-
+class Signature extends Kept {
   similarity(other) {
     return now(SIGNATURE_COMPARE, nothing, this.bytes, bytesOf(other, Signature));
   }

@@ -121,6 +121,89 @@ export interface Options {
   page_ttl_s?: number | bigint;
 }
 
+/** The answer about one page. Ids that are 0 mean: none. */
+export interface ResultFields {
+  /** What the page is. */
+  verdict: Verdict;
+  /** Bits of `Flag`; `flagNames` has their names. */
+  flags: number;
+  /** Never 0 after check, never reused. */
+  pageId: number;
+  /** The page_id of the founder. */
+  groupId: number;
+  /**
+   * Of exact the page whose text is equal, the group's representative or another member; of near the
+   * representative; 0: none, or that page was removed or has changed.
+   */
+  matchedPageId: number;
+  /**
+   * Of the page and the matched one, L / (|A| + |B| - L), 0..1; 1 of exact; with Flag.UNVERIFIED the detector's
+   * score, and the other three are 0.
+   */
+  resemblance: number;
+  /** L / min(|A|, |B|), 0..1. */
+  containment: number;
+  /** L / |this page|, 0..1. */
+  pageCoverage: number;
+  /** L / |the matched page|, 0..1. */
+  matchedCoverage: number;
+  /**
+   * That the page is the same document as the matched one, 0..1: 1 of exact and unchanged, 0 of no-text; of new
+   * that of the best candidate, below same_document, or 0 if there was none. With decision=report and
+   * decide=method 0 of near and new. Since 2.0.
+   */
+  probability: number;
+  /** Of new the group of that candidate, which was compared and refused; 0: none. Since 2.0. */
+  relatedGroupId: number;
+}
+
+/** What is known of a page. */
+export interface PageInfo {
+  /** What the page is. */
+  verdict: Verdict;
+  /** Bits of `Flag`; `flagNames` has their names. */
+  flags: number;
+  pageId: number;
+  groupId: number;
+  firstFetchedAt: number;
+  lastFetchedAt: number;
+  /** Visible text, in units of the LCS partition (a wide character counts 2). */
+  textWidth: number;
+  /** Of the normalised visible text; with text_width it shows whether a page's text has changed. Since 1.0. */
+  textHash: bigint;
+  /** As in the nd_result of that check, like the next two. Since 1.0. */
+  matchedPageId: number;
+  resemblance: number;
+  containment: number;
+  /** Likewise; since 2.0, as the next one. */
+  probability: number;
+  /** Likewise; the group may be gone by now. */
+  relatedGroupId: number;
+}
+
+/** A group. */
+export interface Group {
+  groupId: number;
+  /** 0 with a tombstone. */
+  representativePageId: number;
+  pageCount: number;
+}
+
+/** What has changed after it was answered. */
+export interface Event {
+  kind: EventKind;
+  /** Ascending, from 1. */
+  sequence: number;
+  /** After the event. */
+  pageId: number;
+  /** 0: none. */
+  oldGroupId: number;
+  /** 0: none. */
+  newGroupId: number;
+  /** The page's fetch time, or the time of the call. */
+  at: number;
+}
+
 /** What a page is beside those before it. */
 export type Verdict = 'new' | 'unchanged' | 'exact' | 'near' | 'no-text';
 

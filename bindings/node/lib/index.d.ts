@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-import { ErrorCode, EventKind, Options, Statistics, Verdict } from './generated';
+import { ErrorCode, Event, Group, Options, PageInfo, ResultFields, Statistics } from './generated';
 
 export * from './generated';
 
@@ -38,74 +38,16 @@ export interface OpenOptions extends Options {
   onLog?: (level: 'error' | 'warning' | 'info', message: string) => void;
 }
 
-/** The answer about one page. Ids that are 0 mean: none. */
+/** The answer about one page. */
+export interface Result extends ResultFields {}
 export class Result {
   private constructor();
-  readonly verdict: Verdict;
-  /** Bits of `Flag`; `flagNames` has their names. */
-  readonly flags: number;
-  /** Never 0 after `check`, never reused; 0 from `query` for a URL that is not known. */
-  readonly pageId: number;
-  /** The page that founded the group; 0 from `query` for a page that would found one. */
-  readonly groupId: number;
-  /** Of `exact` the page whose text is equal, of `near` the group's representative. */
-  readonly matchedPageId: number;
-  /** What this page and the matched one have in common, of what either has, 0 to 1. */
-  readonly resemblance: number;
-  /** The same of the smaller one of them. */
-  readonly containment: number;
-  /** The same of this page. */
-  readonly pageCoverage: number;
-  /** The same of the matched page. */
-  readonly matchedCoverage: number;
-  /** That both are the same document, 0 to 1; of `new` that of the best candidate. */
-  readonly probability: number;
-  /** Of `new` the group of that candidate, which was compared and refused. */
-  readonly relatedGroupId: number;
   /** The verdict is `exact` or `near`. */
   get isDuplicate(): boolean;
   /** The page contains the matched one and much more, or the other way round. */
   get isPart(): boolean;
   /** The page founded its group. */
   get isFounder(): boolean;
-}
-
-/** What is known of a page; verdict, flags and what follows the hash are those of its last check with new text. */
-export interface PageInfo {
-  url: string;
-  verdict: Verdict;
-  flags: number;
-  pageId: number;
-  groupId: number;
-  /** Milliseconds since 1970. */
-  firstFetchedAt: number;
-  lastFetchedAt: number;
-  /** Visible text; a wide character counts 2. */
-  textWidth: number;
-  textHash: bigint;
-  matchedPageId: number;
-  resemblance: number;
-  containment: number;
-  probability: number;
-  relatedGroupId: number;
-}
-
-/** A group; without a representative, 0, its founder was removed or has changed, and its old text stands for it. */
-export interface Group {
-  groupId: number;
-  pageCount: number;
-  representativePageId: number;
-}
-
-/** What has changed after it was answered. */
-export interface Event {
-  sequence: number;
-  kind: EventKind;
-  pageId: number;
-  oldGroupId: number;
-  newGroupId: number;
-  /** Milliseconds since 1970. */
-  at: number;
 }
 
 /** Which pages to forget: all that is given must hold. */
@@ -199,16 +141,20 @@ export class NearDuplicates {
   closeSync(): void;
 }
 
-/** Everything needed to compare a page later and elsewhere; portable between machines, with a checksum. */
-export class Features {
+/** Bytes with a meaning, of which the package keeps a copy. */
+declare class Kept {
   constructor(bytes: Bytes);
   /** Those of a page, by these options. */
-  static compute(page: Page, options?: Options & CallOptions): Promise<Features>;
+  static compute<Made>(this: new (bytes: Bytes) => Made, page: Page, options?: Options & CallOptions): Promise<Made>;
   /** `compute` that waits. */
-  static computeSync(page: Page, options?: Options): Features;
+  static computeSync<Made>(this: new (bytes: Bytes) => Made, page: Page, options?: Options): Made;
   readonly bytes: Buffer;
   /** Pages that share one are worth a comparison; the strictest first. */
   get keys(): BigUint64Array;
+}
+
+/** Everything needed to compare a page later and elsewhere; portable between machines, with a checksum. */
+export class Features extends Kept {
   /** The hashes under which a site counts the page. */
   get parts(): BigUint64Array;
   /** The same page with what its site, which has learned it, knows of it. */
@@ -218,15 +164,7 @@ export class Features {
 }
 
 /** A sketch of at most 127 bytes for hosts with one small field a page; it decides less well. */
-export class Signature {
-  constructor(bytes: Bytes);
-  /** That of a page, by these options. */
-  static compute(page: Page, options?: Options & CallOptions): Promise<Signature>;
-  /** `compute` that waits. */
-  static computeSync(page: Page, options?: Options): Signature;
-  readonly bytes: Buffer;
-  /** Candidate keys, at most 32. */
-  get keys(): BigUint64Array;
+export class Signature extends Kept {
   /** Estimated similarity of the main content, 0 to 1. */
   similarity(other: Signature): number;
 }

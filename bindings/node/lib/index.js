@@ -8,8 +8,10 @@ const { NearDuplicates } = require('./engine');
 const { NdcError } = require('./errors');
 const { Features, Signature, SiteModel, extract } = require('./features');
 
+const Flag = Object.freeze(FLAGS);
 const version = `${native.version >>> 16}.${(native.version >>> 8) & 255}.${native.version & 255}`;
 
+// Plain names, which import finds too.
 module.exports = {
   NearDuplicates,
   Result,
@@ -17,8 +19,8 @@ module.exports = {
   Signature,
   SiteModel,
   NdcError,
-  Flag: Object.freeze(FLAGS),
+  Flag,
   flagNames,
   extract,
-  version,
+  version
 };

@@ -108,7 +108,7 @@ class Run {
       body: bodies[0],
       contentType: record.get('content_type', undefined),
       truncated: record.get('truncated', false),
-      fetchedAt: record.get('fetched_at_ms', FETCHED_AT_MS),
+      fetchedAt: record.get('fetched_at_ms', FETCHED_AT_MS)
     };
     record.finish();
     return page;
@@ -144,7 +144,10 @@ class Run {
   }
 
   compareFlags(expect, flags) {
-    expect.compareSet('flags', ndc.flagNames(flags).map((name) => name.toLowerCase()));
+    expect.compareSet(
+      'flags',
+      ndc.flagNames(flags).map((name) => name.toLowerCase())
+    );
   }
 
   compareRatios(expect, result) {
@@ -310,8 +313,7 @@ class Run {
     });
     if (result === undefined) return;
     this.compareRatios(expect, result);
-    if (result.pageId || result.groupId || result.matchedPageId)
-      expect.fail('a comparison without an engine has ids');
+    if (result.pageId || result.groupId || result.matchedPageId) expect.fail('a comparison without an engine has ids');
   }
 
   async stepSignature(step, expect) {

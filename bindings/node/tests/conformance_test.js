@@ -16,9 +16,9 @@ const GOOD = {
     {
       call: 'check',
       page: 'ferry',
-      expect: { verdict: 'new', group: 'ferry', matched: null, flags: ['short'], resemblance: [0, 0] },
-    },
-  ],
+      expect: { verdict: 'new', group: 'ferry', matched: null, flags: ['short'], resemblance: [0, 0] }
+    }
+  ]
 };
 
 assert.deepEqual(Object.keys(CASES).sort(), ['cases', 'format']);
@@ -50,7 +50,7 @@ const CHANGES = [
   (members) => (members.steps[0].expect.resemblance = [0.1, 1]),
   (members) => (members.steps[0].expect.resemblance = [1, 0]),
   (members) => (members.steps[0].expect.page_id = 7),
-  (members) => (members.steps[0].expect.error = 'INVALID_ARGUMENT'),
+  (members) => (members.steps[0].expect.error = 'INVALID_ARGUMENT')
 ];
 for (const [i, change] of CHANGES.entries())
   test(`fault ${i} is seen`, async () => {

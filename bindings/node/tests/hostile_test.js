@@ -10,7 +10,25 @@ const ndc = require('..');
 const { text } = require('./texts');
 
 const BODY = `<p>${text(1)}</p>`;
-const THINGS = [undefined, null, true, 0, -1, NaN, 1.5, 2 ** 53, 1n, 'x', '', Symbol('s'), () => {}, [], {}, [1], new Map()];
+const THINGS = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  NaN,
+  1.5,
+  2 ** 53,
+  1n,
+  'x',
+  '',
+  Symbol('s'),
+  () => {},
+  [],
+  {},
+  [1],
+  new Map()
+];
 const ARRAYS = [new Float64Array(3), new BigInt64Array(2), new Uint8Array(0), new ArrayBuffer(0)];
 const EXPECTED = (failure) => failure instanceof ndc.NdcError || failure instanceof TypeError;
 
@@ -61,7 +79,15 @@ test('arguments of every kind', async () => {
 test('getters that throw', async () => {
   const pages = await ndc.NearDuplicates.open();
   const trap = new Proxy({}, { get: () => assert.fail('from a getter'), ownKeys: () => assert.fail('from a getter') });
-  for (const given of [trap, { body: BODY, get url() { throw new Error('from a getter'); } }]) {
+  for (const given of [
+    trap,
+    {
+      body: BODY,
+      get url() {
+        throw new Error('from a getter');
+      }
+    }
+  ]) {
     await assert.rejects(pages.check(given), /from a getter/);
     assert.throws(() => pages.checkSync(given), /from a getter/);
   }
@@ -75,8 +101,7 @@ test('buffers that are detached, resized or shared', async () => {
   const pages = await ndc.NearDuplicates.open();
   const detached = new Uint8Array(1000);
   structuredClone(detached, { transfer: [detached.buffer] });
-  for (const body of [detached, detached.buffer])
-    assert.throws(() => pages.checkSync({ body }), TypeError);
+  for (const body of [detached, detached.buffer]) assert.throws(() => pages.checkSync({ body }), TypeError);
   await assert.rejects(pages.check({ body: BODY, url: detached }), TypeError);
   assert.throws(() => new ndc.Features(detached), TypeError);
   assert.throws(() => pages.checkSync({ body: new Uint8Array(new SharedArrayBuffer(8)) }), TypeError);
@@ -138,6 +163,6 @@ test('what is no store', async () => {
   await assert.rejects(ndc.NearDuplicates.open(directory), { code: 'ERR_NDC_INVALID_ARGUMENT' });
   await assert.rejects(ndc.NearDuplicates.open(path.join(directory, 'a/b')), { name: 'NdcError' });
   await assert.rejects(ndc.NearDuplicates.open(path.join(directory, 'c'), { read_only: true }), {
-    code: 'ERR_NDC_NOT_FOUND',
+    code: 'ERR_NDC_NOT_FOUND'
   });
 });

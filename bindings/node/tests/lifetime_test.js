@@ -18,23 +18,31 @@ function node(code, store, environment = {}) {
   const done = spawnSync(process.execPath, ['--expose-gc', '-e', `const store = ${JSON.stringify(store)};${code}`], {
     encoding: 'utf8',
     env: { ...process.env, ...environment },
-    timeout: 60_000,
+    timeout: 60_000
   });
   assert.equal(done.signal, null, done.stderr);
   return done;
 }
 
 test('a process ends with engines open and calls under way', () => {
-  for (const end of ['', 'process.exit(0)', 'setImmediate(() => process.exit(0))', 'setTimeout(() => process.exit(0), 5)'])
+  for (const end of [
+    '',
+    'process.exit(0)',
+    'setImmediate(() => process.exit(0))',
+    'setTimeout(() => process.exit(0), 5)'
+  ])
     for (const store of [null, place(test)]) {
-      const done = node(`${START}
+      const done = node(
+        `${START}
         (async () => {
           const pages = await ndc.NearDuplicates.open(store);
           await pages.check(page(0));
           const calls = Array.from({ length: 60 }, (_, i) => pages.check(page(i)));
           ${end};
           await Promise.all(calls);
-        })();`, store);
+        })();`,
+        store
+      );
       assert.equal(done.status, 0, done.stderr);
     }
 });
@@ -50,9 +58,12 @@ test('an exception ends a process as it does elsewhere', () => {
 
 test('an engine that was forgotten is closed with its snapshot when the process ends', async () => {
   const store = place(test);
-  const done = node(`${START}
+  const done = node(
+    `${START}
     const pages = ndc.NearDuplicates.openSync(store, { durability: 'snapshot' });
-    pages.checkSync(page(1));`, store);
+    pages.checkSync(page(1));`,
+    store
+  );
   assert.equal(done.status, 0, done.stderr);
   const pages = await ndc.NearDuplicates.open(store);
   assert.equal((await pages.stats()).pages, 1);
@@ -113,11 +124,12 @@ test('worker threads have engines of their own at the same time', async () => {
 });
 
 test('an addon of another version, or none, is an error that says so', () => {
-  const load = `try { require(${PACKAGE}); } catch (failure) { console.log(failure.name, failure.code, failure.message); }`;
+  const load = `
+    try { require(${PACKAGE}); } catch (failure) { console.log(failure.name, failure.code, failure.message); }`;
   for (const [file, pattern] of [
     [process.env.NDC_OTHER_ADDON, /^NdcError ERR_NDC_LIBRARY .*is of version 9\.7\.0; this package was made for/],
     ['/nowhere/ndc.node', /^NdcError ERR_NDC_LIBRARY \/nowhere\/ndc\.node could not be loaded: .*no natives for/],
-    [__filename.replace(/[^/]*$/, 'package.json'), /^NdcError ERR_NDC_LIBRARY /],
+    [__filename.replace(/[^/]*$/, 'package.json'), /^NdcError ERR_NDC_LIBRARY /]
   ])
     assert.match(node(load, null, { NDC_NODE_ADDON: file }).stdout, pattern);
 });

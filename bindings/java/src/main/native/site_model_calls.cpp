@@ -1,6 +1,7 @@
 // The native half of SiteModel: what is known of a site as bytes, learned, merged and put into features.
 #include <vector>
 
+#include "arrays.hpp"
 #include "crossing.hpp"
 #include "numbers.hpp"
 

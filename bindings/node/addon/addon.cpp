@@ -344,21 +344,13 @@ napi_value new_handle(napi_env env, const napi_value*) {
   return out;
 }
 
-// The lines that an engine has logged: levels and messages in turn.
+// The lines that an engine has logged.
 napi_value take_log(napi_env env, const napi_value* arguments) {
   Handle& handle = *handle_of(env, arguments[0]);
-  std::vector<std::pair<int32_t, std::string>> lines;
-  {
-    const std::lock_guard lock(handle.mutex);
-    lines.swap(handle.lines);
-    handle.has_lines = false;
-  }
-  napi_value out = array(env, 2 * lines.size());
-  uint32_t i = 0;
-  for (const auto& [level, message] : lines) {
-    require(napi_set_element(env, out, i++, number(env, level)));
-    require(napi_set_element(env, out, i++, string(env, message.data(), message.size())));
-  }
+  const std::lock_guard lock(handle.mutex);
+  napi_value out = string(env, handle.lines.data(), handle.lines.size());
+  handle.lines.clear();
+  handle.has_lines = false;
   return out;
 }
 

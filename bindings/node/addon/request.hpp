@@ -22,12 +22,9 @@ struct Handle {
   std::atomic<int> calls = 0;  // under way
 
   std::mutex mutex;
-  std::vector<std::pair<int32_t, std::string>> lines;  // of the log
+  std::string lines;  // of the log, each behind the digit of its level
   std::atomic<bool> has_lines = false;
 
-  Handle() = default;
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
   ~Handle() { close(); }
   nd_status close() noexcept;
 };
@@ -60,6 +57,7 @@ struct Request {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   ~Request() { nd_buffer_free(&buffer); }
+  uint64_t id(size_t i) const { return static_cast<uint64_t>(numbers[i]); }
   void clear();  // for another call; keeps small memory
   void perform() noexcept;
 };
@@ -69,7 +67,6 @@ enum class Answer { nothing, result, text, text_and_result, bytes, rows };
 struct Call {
   const char* name;
   Answer answer;
-  bool needs_engine;
   nd_status (*run)(Request&);
 };
 

@@ -1,4 +1,5 @@
 // Each call of the C interface that JavaScript makes, on plain values.
+#include <bit>
 #include <cstring>
 #include <exception>
 
@@ -7,13 +8,14 @@
 namespace ndc_node {
 namespace {
 
-constexpr size_t kept_lines = 1000;     // of the log, until JavaScript takes them
-constexpr size_t kept_bytes = 1 << 17;  // of a request's memory, for the next one
+constexpr size_t kept_bytes =
+    1 << 17;  // of the log until JavaScript takes it; of a request's memory for the next one
 
 void log(int32_t level, const char* message, size_t size, void* context) {
   auto& handle = *static_cast<Handle*>(context);
   const std::lock_guard lock(handle.mutex);
-  if (handle.lines.size() < kept_lines) handle.lines.emplace_back(level, std::string(message, size));
+  if (handle.lines.size() < kept_bytes)
+    handle.lines.append(std::to_string(level)).append(message, size).append("\n");
   handle.has_lines = true;
 }
 
@@ -38,9 +40,6 @@ nd_page page_of(const Request& r) {
           body.size,       content_type.data, content_type.size, fetched_at_ms};
 }
 
-uint64_t id_of(double number) {
-  return static_cast<uint64_t>(number);
-}
 const uint8_t* octets(const Bytes& bytes) {
   return reinterpret_cast<const uint8_t*>(bytes.data);
 }
@@ -52,7 +51,7 @@ void add_row(void* request, Numbers... numbers) {
 
 int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* request) {
   add_row(request, info->verdict, info->flags, info->page_id, info->group_id, info->first_fetched_at_ms,
-          info->last_fetched_at_ms, info->text_width, info->text_hash >> 32, info->text_hash & 0xffffffff,
+          info->last_fetched_at_ms, info->text_width, std::bit_cast<double>(info->text_hash),
           info->matched_page_id, info->resemblance, info->containment, info->probability,
           info->related_group_id);
   static_cast<Request*>(request)->texts.emplace_back(url, url_size);
@@ -60,12 +59,12 @@ int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, voi
 }
 
 int32_t add_group(const nd_group_info* info, void* request) {
-  add_row(request, info->group_id, info->page_count, info->representative_page_id);
+  add_row(request, info->group_id, info->representative_page_id, info->page_count);
   return 0;
 }
 
 int32_t add_event(const nd_event* event, void* request) {
-  add_row(request, event->sequence, event->kind, event->page_id, event->old_group_id, event->new_group_id,
+  add_row(request, event->kind, event->sequence, event->page_id, event->old_group_id, event->new_group_id,
           event->at_ms);
   return 0;
 }
@@ -112,11 +111,6 @@ nd_status decide_page(Request& r) {
   return function(r.handle->engine, &page, &r.result);
 }
 
-template <auto function>
-nd_status with_engine(Request& r) {
-  return function(r.handle->engine);
-}
-
 // What is read of a page without an engine.
 template <auto function>
 nd_status read_page(Request& r) {
@@ -129,6 +123,20 @@ nd_status open(Request& r) {
   return with_options(r, r.handle.get(), [&](const nd_options* options) {
     return nd_open(r.bytes[0].data, options, &r.handle->engine);
   });
+}
+
+nd_status check_with_text(Request& r) {
+  const nd_page page = page_of(r);
+  return nd_check_page_text(r.handle->engine, &page, &r.result, &r.buffer);
+}
+
+nd_status own_text(Request& r) {
+  const nd_page page = page_of(r);
+  return nd_own_text(r.handle->engine, &page, &r.buffer);
+}
+
+nd_status check_features(Request& r) {
+  return nd_check_features(r.handle->engine, r.bytes[1].data, r.bytes[1].size, &r.result);
 }
 
 nd_status remove_matching(Request& r) {
@@ -157,7 +165,7 @@ nd_status page(Request& r) {
   std::string url(2048, '\0');
   for (;;) {
     size_t size = url.size();
-    const nd_status status = nd_get_page(r.handle->engine, id_of(r.numbers[0]), &info, url.data(), &size);
+    const nd_status status = nd_get_page(r.handle->engine, r.id(0), &info, url.data(), &size);
     if (status == ND_OK) return add_page(&info, url.data(), size, &r);
     if (status != ND_ERR_LIMIT || size < url.size()) return status;
     url.resize(size + 1);
@@ -188,6 +196,15 @@ nd_status signature(Request& r) {
 nd_status signature_compare(Request& r) {
   const auto& [unused, a, b] = r.bytes;
   return nd_signature_compare(octets(a), a.size, octets(b), b.size, &r.rows.emplace_back());
+}
+
+nd_status features_with_site(Request& r) {
+  const auto& [unused, features, site] = r.bytes;
+  return nd_features_with_site(features.data, features.size, site.data, site.size, &r.buffer);
+}
+
+nd_status site_merge(Request& r) {
+  return nd_site_model_merge(r.handle->site, r.bytes[1].data, r.bytes[1].size);
 }
 
 nd_status features_decide(Request& r) {
@@ -221,9 +238,8 @@ void Request::clear() {
 void Request::perform() noexcept {
   if (handle) ++handle->calls;
   try {
-    const bool is_closed = call->needs_engine && handle->engine == nullptr;
-    status = is_closed ? ND_ERR_INVALID_ARGUMENT : call->run(*this);
-    if (status != ND_OK) sentence = is_closed ? "this engine was closed" : nd_last_error();
+    status = call->run(*this);
+    if (status != ND_OK) sentence = nd_last_error();
   } catch (const std::exception&) {
     status = ND_ERR_NO_MEMORY;  // a string or a vector could not grow
   }
@@ -231,65 +247,47 @@ void Request::perform() noexcept {
 }
 
 const std::vector<Call>& calls() {
+  using enum Answer;
   using R = Request&;
   static const std::vector<Call> table = {
-      {"open", Answer::nothing, false, open},
-      {"close", Answer::nothing, true, [](R r) { return r.handle->close(); }},
-      {"check", Answer::result, true, decide_page<nd_check_page>},
-      {"query", Answer::result, true, decide_page<nd_query_page>},
-      {"checkWithText", Answer::text_and_result, true,
-       [](R r) {
-         const nd_page page = page_of(r);
-         return nd_check_page_text(r.handle->engine, &page, &r.result, &r.buffer);
-       }},
-      {"ownText", Answer::text, true,
-       [](R r) {
-         const nd_page page = page_of(r);
-         return nd_own_text(r.handle->engine, &page, &r.buffer);
-       }},
-      {"checkFeatures", Answer::result, true,
-       [](R r) { return nd_check_features(r.handle->engine, r.bytes[1].data, r.bytes[1].size, &r.result); }},
-      {"remove", Answer::nothing, true,
+      {"open", nothing, open},
+      {"close", nothing, [](R r) { return r.handle->close(); }},
+      {"check", result, decide_page<nd_check_page>},
+      {"query", result, decide_page<nd_query_page>},
+      {"checkWithText", text_and_result, check_with_text},
+      {"ownText", text, own_text},
+      {"checkFeatures", result, check_features},
+      {"remove", nothing,
        [](R r) { return nd_remove_page(r.handle->engine, r.bytes[0].data, r.bytes[0].size); }},
-      {"removeMatching", Answer::rows, true, remove_matching},
-      {"find", Answer::rows, true, find},
-      {"page", Answer::rows, true, page},
-      {"members", Answer::rows, true,
-       [](R r) { return nd_each_page(r.handle->engine, id_of(r.numbers[0]), add_page, &r); }},
-      {"groups", Answer::rows, true, [](R r) { return nd_each_group(r.handle->engine, add_group, &r); }},
-      {"events", Answer::rows, true,
-       [](R r) { return nd_each_event(r.handle->engine, id_of(r.numbers[0]), add_event, &r); }},
-      {"compare", Answer::result, true,
-       [](R r) {
-         return nd_compare_pages(r.handle->engine, id_of(r.numbers[0]), id_of(r.numbers[1]), &r.result);
-       }},
-      {"explain", Answer::text, true,
-       [](R r) { return nd_explain(r.handle->engine, id_of(r.numbers[0]), id_of(r.numbers[1]), &r.buffer); }},
-      {"stats", Answer::rows, true, stats},
-      {"metrics", Answer::text, true, [](R r) { return nd_metrics(r.handle->engine, &r.buffer); }},
-      {"snapshot", Answer::nothing, true, with_engine<nd_snapshot>},
-      {"compact", Answer::nothing, true, with_engine<nd_compact>},
-      {"refresh", Answer::nothing, true, with_engine<nd_refresh>},
-      {"extract", Answer::text, false, read_page<nd_extract>},
-      {"features", Answer::bytes, false, read_page<nd_features_compute>},
-      {"featuresKeys", Answer::bytes, false, numbers_of<nd_features_keys>},
-      {"featuresParts", Answer::bytes, false, numbers_of<nd_features_parts>},
-      {"featuresWithSite", Answer::bytes, false,
-       [](R r) {
-         const auto& [unused, features, site] = r.bytes;
-         return nd_features_with_site(features.data, features.size, site.data, site.size, &r.buffer);
-       }},
-      {"featuresDecide", Answer::result, false, features_decide},
-      {"signature", Answer::bytes, false, signature},
-      {"signatureKeys", Answer::bytes, false, numbers_of<nd_signature_keys>},
-      {"signatureCompare", Answer::rows, false, signature_compare},
-      {"siteNew", Answer::nothing, false, [](R r) { return nd_site_model_new(&r.handle->site); }},
-      {"siteLearn", Answer::nothing, false, with_parts<site_change<nd_site_model_learn>>},
-      {"siteForget", Answer::nothing, false, with_parts<site_change<nd_site_model_forget>>},
-      {"siteMerge", Answer::nothing, false,
-       [](R r) { return nd_site_model_merge(r.handle->site, r.bytes[1].data, r.bytes[1].size); }},
-      {"siteSave", Answer::bytes, false, [](R r) { return site_save(r, nullptr, 0); }},
-      {"siteSaveFor", Answer::bytes, false, with_parts<site_save>},
+      {"removeMatching", rows, remove_matching},
+      {"find", rows, find},
+      {"page", rows, page},
+      {"members", rows, [](R r) { return nd_each_page(r.handle->engine, r.id(0), add_page, &r); }},
+      {"groups", rows, [](R r) { return nd_each_group(r.handle->engine, add_group, &r); }},
+      {"events", rows, [](R r) { return nd_each_event(r.handle->engine, r.id(0), add_event, &r); }},
+      {"compare", result,
+       [](R r) { return nd_compare_pages(r.handle->engine, r.id(0), r.id(1), &r.result); }},
+      {"explain", text, [](R r) { return nd_explain(r.handle->engine, r.id(0), r.id(1), &r.buffer); }},
+      {"stats", rows, stats},
+      {"metrics", text, [](R r) { return nd_metrics(r.handle->engine, &r.buffer); }},
+      {"snapshot", nothing, [](R r) { return nd_snapshot(r.handle->engine); }},
+      {"compact", nothing, [](R r) { return nd_compact(r.handle->engine); }},
+      {"refresh", nothing, [](R r) { return nd_refresh(r.handle->engine); }},
+      {"extract", text, read_page<nd_extract>},
+      {"features", bytes, read_page<nd_features_compute>},
+      {"featuresKeys", bytes, numbers_of<nd_features_keys>},
+      {"featuresParts", bytes, numbers_of<nd_features_parts>},
+      {"featuresWithSite", bytes, features_with_site},
+      {"featuresDecide", result, features_decide},
+      {"signature", bytes, signature},
+      {"signatureKeys", bytes, numbers_of<nd_signature_keys>},
+      {"signatureCompare", rows, signature_compare},
+      {"siteNew", nothing, [](R r) { return nd_site_model_new(&r.handle->site); }},
+      {"siteLearn", nothing, with_parts<site_change<nd_site_model_learn>>},
+      {"siteForget", nothing, with_parts<site_change<nd_site_model_forget>>},
+      {"siteMerge", nothing, site_merge},
+      {"siteSave", bytes, [](R r) { return site_save(r, nullptr, 0); }},
+      {"siteSaveFor", bytes, with_parts<site_save>},
   };
   return table;
 }
