@@ -190,9 +190,9 @@ void FilterRun::decide() {
   first_at_.clear();
   first_with_.clear();
   for (size_t round = 0; round < kMostRounds && choice_.counts.left_out > 0 && failure_.empty(); ++round) {
-    const auto staying = static_cast<size_t>(
-        std::count_if(candidates_.begin(), candidates_.end(),
-                      [this, number = size_t{0}](const auto&) mutable { return stays(number++); }));
+    size_t staying = 0;
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      staying += stays(i) ? 1 : 0;
     if (decide_again() * kNextToNothing <= staying) break;
   }
 }
@@ -247,7 +247,7 @@ bool FilterRun::check_again(Slot& slot, size_t& next) {
 }
 
 size_t FilterRun::take_over(const KeepChoice& chosen, const std::vector<size_t>& staying) {
-  size_t changed = 0;
+  size_t changed = 0, returned = 0;
   for (size_t i = 0; i < staying.size(); ++i) {
     if (chosen.kept[i] == i) continue;
     ++changed;
@@ -261,7 +261,7 @@ size_t FilterRun::take_over(const KeepChoice& chosen, const std::vector<size_t>&
     if (reason.why == DropReason::Why::kNear) {
       // It was compared with a page that does not stay; the next decision may find another one.
       choice_.kept[i] = i;
-      ++changed;
+      ++returned;
       continue;
     }
     choice_.kept[i] = choice_.kept[kept];
@@ -270,8 +270,9 @@ size_t FilterRun::take_over(const KeepChoice& chosen, const std::vector<size_t>&
   const uint64_t lost = choice_.counts.lost_groups + chosen.counts.lost_groups;
   choice_.counts = chosen.counts;
   choice_.counts.lost_groups = lost;
+  choice_.counts.others += returned;
   choice_.preferred = chosen.preferred;
-  return changed;
+  return changed + returned;
 }
 
 void FilterRun::read_pages(ArchiveReader& reader, const std::function<bool(Slot&)>& take) {
