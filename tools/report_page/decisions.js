@@ -67,8 +67,9 @@
     if (!report.offersJudging()) return null;
     const { word } = report;
     const button = (said, name, key) => element("button", { type: "button", class: "button decide",
-      id: name + "-" + index, "aria-pressed": report.decisionOf(index) === said ? "true" : "false", "aria-keyshortcuts": keys ? key : undefined,
-      click: () => report.decideOr(index, said) }, word(name), keys ? [" ", element("kbd", {}, key)] : null);
+      id: name + "-" + index, "aria-pressed": report.decisionOf(index) === said ? "true" : "false",
+      "aria-keyshortcuts": keys ? key : undefined, click: () => report.decideOr(index, said) }, word(name),
+    keys ? [" ", element("kbd", {}, key)] : null);
     return element("span", { class: "decisions", role: "group", "aria-label": word("decisions") },
       button("keep", "keep", "v"), button("leave-out", "leave", "x"));
   };
