@@ -281,8 +281,8 @@ class FilterTest(FilterCase):
         for arguments, code, words in (
             ((path, "-o", path), 2, "is one of the inputs"),
             ((path, "-o", link), 2, "is one of the inputs"),
-            (("-", "-o", out), 2, "reads its input twice"),
-            (("/dev/stdin", "-o", out), 2, "reads its input twice"),
+            (("-", "-o", out), 2, "reads its input several times"),
+            (("/dev/stdin", "-o", out), 2, "reads its input several times"),
             ((path, "-o", "-"), 2, "standard output has no name"),
             ((path, "-o", out + ".zst"), 2, "zstd is only read"),
             ((path, "-o", out + ".wacz"), 2, "make a WACZ of them"),

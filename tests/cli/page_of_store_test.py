@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`ndc explain`, `extract` and `similar` find pages in stores and folders, and commands name what is neither.
+"""`ndc explain`, `extract` and `similar` find pages in stores and folders, and commands name what is not there.
 
 usage: page_of_store_test.py PATH_OF_NDC [unittest arguments]
 """
@@ -139,6 +139,30 @@ class PageOfStoreTest(CliTest):
             self.assertEqual(err, "ndc: /nonexistent.ndc: there is no such directory, and no ndc store\n")
         err = self.ndc("eval", "/nonexistent.tsv", self.pages(), code=1)[1]
         self.assertEqual(err, "ndc: cannot read the labels /nonexistent.tsv: No such file or directory\n")
+
+    def test_it_says_what_was_compared_and_why(self):
+        urls = Archive.pages[0][0], Archive.pages[1][0]
+        alone = self.ndc("explain", self.pages(), *urls)[0].decode()
+        self.assertTrue(alone.startswith("compared      by themselves: nothing is known of their sites\n"))
+        self.assertRegex(alone, r"(?m)^ +\d+ % of A's own text is in B too, and \d+ % of B's own text is in A\.$")
+        self.assertRegex(alone, r"(?m)^ +That makes it \d+ % probable that they are the same document; from 50 %")
+        within = self.ndc("explain", "--in-context", self.pages(), *urls)[0].decode()
+        self.assertTrue(within.startswith("compared      by what the other pages tell of their sites\n"))
+        self.assertIn("one more sentence", within)
+        self.assertTrue(self.ndc("explain", self.store, *urls)[0].startswith(b"compared      by what the other pages"))
+        equal = self.ndc("explain", self.pages(), Archive.pages[0][0], Archive.pages[3][0])[0].decode()
+        self.assertIn("A and B have the same text, word for word.", equal)
+        err = self.ndc("explain", "--in-context", self.pages(), urls[0], "http://none/", code=1)[1]
+        self.assertIn("no page with the URL http://none/ in ", err)
+
+    def test_a_slip_of_the_finger_is_told_the_nearest_name(self):
+        for words, nearest in ((("filtr", "x"), "filter"), (("filter", "--cautoin", "equal", "x"), "--caution")):
+            self.assertIn("; the nearest is %s; " % nearest, self.ndc(*words, code=2)[1])
+        for words in (("zzzzzz", "x"), ("filter", "--nothing-like-it", "x")):
+            self.assertNotIn("nearest", self.ndc(*words, code=2)[1])
+
+    def test_events_say_when_there_is_none(self):
+        self.assertIn("there is no event behind number 999", self.ndc("events", self.store, "--after", "999")[1])
 
 
 if __name__ == "__main__":

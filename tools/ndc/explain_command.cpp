@@ -10,6 +10,7 @@
 #include "archives/wacz_index.hpp"
 #include "command_options.hpp"
 #include "damage_messages.hpp"
+#include "engine_pages.hpp"
 #include "explain_report.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
@@ -107,15 +108,18 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
       ->check(one_of({"text", "json"}))
       ->type_name("text|json")
       ->capture_default_str();
+  command->add_flag(
+      "--in-context", in_context_,
+      "Read the whole archive as dedup does, and compare the two by what that tells of their sites");
   add_page_rules(*command, rules_);
   add_json_fields(*command, rules_);
   add_library_options(*command, library_options_);
   command->footer(
-      "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. The two "
-      "pages are\n"
-      "compared by themselves: what a run over a whole site learns of its template is not known here. A "
-      "store\n"
-      "knows it, but keeps no texts: of them only the places are shown.\n\n"
+      "Text of both pages is indented; \"-\" marks what only URL_A has, \"+\" what only URL_B has. From an "
+      "archive\n"
+      "the two pages are compared by themselves, unless --in-context is given. A store knows their sites, "
+      "but\n"
+      "keeps no texts: of them only the places are shown.\n\n"
       "Examples:\n"
       "  ndc explain crawl.warc.gz https://example.org/a https://example.net/copy-of-a\n"
       "  ndc explain pages.ndc https://example.org/a https://example.net/copy-of-a");
@@ -130,25 +134,61 @@ ExitCode ExplainCommand::run() const {
   bool is_store = false, wrong_option = false;
   const EngineHandle store = open_if_store({input_, library_options_}, is_store, wrong_option);
   if (wrong_option) return ExitCode::kUsage;
-  if (is_store) return store ? explain_in_store(store.get()) : ExitCode::kError;
-  return explain_in_archive();
+  if (is_store) return store ? explain_in_store(store.get(), ArchiveCounts()) : ExitCode::kError;
+  return in_context_ ? explain_in_context() : explain_in_archive();
 }
 
-ExitCode ExplainCommand::explain_in_store(nd_engine* store) const {
+ExitCode ExplainCommand::explain_in_store(nd_engine* store, const ArchiveCounts& counts) const {
   std::array<uint64_t, 2> ids{};
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string& url = i == 0 ? url_a_ : url_b_;
     nd_page_info info = ND_PAGE_INFO_INIT;
     const nd_status status = nd_find_page(store, url.data(), url.size(), &info);
     if (status == ND_ERR_NOT_FOUND) {
-      print_message("no page with the URL " + url + " in the store " + input_);
+      print_message("no page with the URL " + url + " in " + (in_context_ ? "" : "the store ") + input_);
     } else if (status != ND_OK) {
       report_store_failure(input_, status);
     }
     ids[i] = info.page_id;
   }
   if (ids[0] == 0 || ids[1] == 0) return ExitCode::kError;
-  return explain(store, ids[0], ids[1], ArchiveCounts());
+  return explain(store, ids[0], ids[1], counts, true);
+}
+
+ExitCode ExplainCommand::explain_in_context() const {
+  std::vector<std::string> settings = library_options_;
+  settings.emplace_back(kKeepText);
+  const OptionsHandle options = make_library_options(settings);
+  if (!options) return ExitCode::kUsage;
+  ArchiveReader reader({input_}, rules_.max_page_bytes, rules_.limits);
+  if (!reader.check()) {
+    print_message(reader.error());
+    return ExitCode::kError;
+  }
+  const EngineHandle engine = open_engine(options);
+  if (!engine) return ExitCode::kError;
+  ArchiveCounts counts;
+  DamageMessages messages;
+  ArchiveItem item;
+  std::string failure;
+  while (failure.empty() && read_page_or_damage(reader, rules_, item, counts)) {
+    if (item.outcome == PageOutcome::kPage) {
+      const nd_page page = library_page(item.page);
+      nd_result result = ND_RESULT_INIT;
+      const nd_status status = nd_check_page(engine.get(), &page, &result);
+      if (status != ND_OK) failure = refuse_page(status, item);
+    }
+    if (item.outcome == PageOutcome::kDamaged) messages.add(item);
+  }
+  messages.finish();
+  if (failure.empty()) failure = reader.error();
+  if (failure.empty()) {
+    if (const nd_status status = settle_pages(engine.get(), nullptr, nullptr); status != ND_OK)
+      failure = library_failure(status);
+  }
+  if (failure.empty()) return explain_in_store(engine.get(), counts);
+  print_message(failure);
+  return ExitCode::kError;
 }
 
 ExitCode ExplainCommand::explain_in_archive() const {
@@ -174,11 +214,11 @@ ExitCode ExplainCommand::explain_in_archive() const {
     print_message(library_failure(status));
     return ExitCode::kError;
   }
-  return explain(engine.get(), ids[0], ids[1], counts);
+  return explain(engine.get(), ids[0], ids[1], counts, false);
 }
 
-ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b,
-                                 const ArchiveCounts& counts) const {
+ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b, const ArchiveCounts& counts,
+                                 bool knows_sites) const {
   Buffer json;
   if (const nd_status status = nd_explain(engine, a, b, json.get()); status != ND_OK) {
     print_message(library_failure(status));
@@ -188,6 +228,8 @@ ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b,
   bool readable = true;
   if (output.open("-") && format_ == "json") output.write_line(json.text());
   if (output.ok() && format_ != "json") {
+    output.write_line(knows_sites ? "compared      by what the other pages tell of their sites"
+                                  : "compared      by themselves: nothing is known of their sites");
     readable = write_explanation(json.text(), output.is_shown_on_terminal(), output);
   }
   if (output.close() && readable) return exit_code_of(counts);

@@ -19,15 +19,19 @@ class ExplainCommand {
   ExitCode run() const;
 
  private:
-  ExitCode explain_in_store(nd_engine* store) const;
+  ExitCode explain_in_store(nd_engine* store, const ArchiveCounts& counts) const;
+  ExitCode explain_in_context() const;
   ExitCode explain_in_archive() const;
-  // Page `a` plays the representative. `counts`: of what was read to find both.
-  ExitCode explain(nd_engine* engine, uint64_t a, uint64_t b, const ArchiveCounts& counts) const;
+  // Page `a` plays the representative. `counts`: of what was read to find both. `knows_sites`: the engine has
+  // other pages as well.
+  ExitCode explain(nd_engine* engine, uint64_t a, uint64_t b, const ArchiveCounts& counts,
+                   bool knows_sites) const;
 
   std::string input_;
   std::string url_a_;
   std::string url_b_;
   std::string format_ = "text";  // "text", "json"
+  bool in_context_ = false;      // all of the archive is checked, as dedup does
   PageRules rules_;
   std::vector<std::string> library_options_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pair_reasons.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -178,6 +179,8 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
   write_page(explanation, "b", "b             ", output);
   output.write_line("verdict       " + string_text(explanation, "verdict") +
                     " (rule: " + string_text(explanation, "rule") + ")");
+  for (const PairReason& reason : reasons_of(explanation))
+    output.write_line("              " + reason.sentence());
   const bool has_detector = explanation.contains("detector");
   if (has_detector) write_detector(explanation, output);
   // The LCS's measurements; a detector that decides alone does not use it.

@@ -25,6 +25,9 @@ namespace {
 
 constexpr size_t kNoPage = static_cast<size_t>(-1);
 constexpr const char* kNowhere = "/dev/null";
+constexpr const char* kHasChanged = "has changed while it was read";
+constexpr size_t kMostRounds = 6;
+constexpr size_t kNextToNothing = 2000;  // so many pages stay for one that would be decided otherwise
 constexpr const char* kListEnding = ".left-out.tsv";
 
 std::string text_of(const PayloadHash& hash) {
@@ -35,7 +38,8 @@ std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
   return url + '\n' + text_of(hash);
 }
 
-constexpr const char* kReadTwice = "filter reads its input twice; give a file, not standard input or a pipe";
+constexpr const char* kReadTwice =
+    "filter reads its input several times; give a file, not standard input or a pipe";
 
 bool is_warc(const std::string& path, std::string& looks_like) {
   std::string error;
@@ -66,6 +70,10 @@ std::string_view reason_word(DropReason::Why why) {
                                               : "judged";
 }
 
+KeepRule keep_rule_of(const FilterSettings& settings) {
+  return keep_rule_named(settings.keep, settings.leave_out_parts, settings.caution);
+}
+
 std::string list_of(const FilterSettings& settings) {
   if (!settings.list.empty() || settings.dry_run) return settings.list;
   return settings.output + kListEnding;
@@ -73,11 +81,12 @@ std::string list_of(const FilterSettings& settings) {
 
 }  // namespace
 
-FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
-                     ArchiveReader& reader, Decisions& decisions)
+FilterRun::FilterRun(const FilterSettings& settings, const OptionsHandle& options, ArchiveReader& reader,
+                     Decisions& decisions)
     : settings_(settings),
-      page_options_(options_acting_on("pages", options)),
-      engine_(engine),
+      options_(options),
+      page_options_(options_acting_on("pages", options.get())),
+      engine_(open_engine(options)),
       reader_(reader),
       decisions_(decisions),
       progress_(is_terminal(STDERR_FILENO), reader.total_bytes()) {}
@@ -85,18 +94,14 @@ FilterRun::FilterRun(const FilterSettings& settings, const nd_options* options, 
 ExitCode FilterRun::run() {
   for (size_t input = 0; input < reader_.input_count(); ++input)
     states_.push_back(state_of(reader_.path_of(input)));
+  if (!engine_) return ExitCode::kError;
   // An output that cannot be written shows before the work.
-  if (open_outputs()) read_pages();
+  if (open_outputs()) read_pages(reader_, [this](Slot& slot) { return take(slot); });
   progress_.clear();
   damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
-  if (failure_.empty() && find_groups() && !decisions_.empty() && !decisions_.apply(candidates_))
-    failure_ = decisions_.error();
-  if (failure_.empty()) {
-    choice_ = choose_kept(engine_, candidates_,
-                          keep_rule_named(settings_.keep, settings_.leave_out_parts, settings_.caution));
-    plan_.decide(choice_.kept, settings_.revisit);
-  }
+  if (failure_.empty()) decide();
+  if (failure_.empty()) plan_.decide(choice_.kept, settings_.revisit);
   if (!failure_.empty() || !copy_records() || !close_outputs()) {
     print_message(failure_);
     return ExitCode::kError;
@@ -136,7 +141,7 @@ bool FilterRun::copy_records() {
     if (source &&
         !copy.copy(input, *source, settings_.rules.max_page_bytes, settings_.rules.limits.max_expansion))
       failure_ = copy.error();
-    if (failure_.empty() && state_of(path) != states_[input]) failure_ = "has changed while it was read";
+    if (failure_.empty() && state_of(path) != states_[input]) failure_ = kHasChanged;
     if (!failure_.empty()) failure_ = path + ": " + failure_;
   }
   if (failure_.empty() && !copy.finish()) failure_ = copy.error();
@@ -176,14 +181,109 @@ bool FilterRun::close_outputs() {
   return failure_.empty();
 }
 
-void FilterRun::read_pages() {
+void FilterRun::decide() {
+  if (!find_groups()) return;
+  if (!decisions_.empty() && !decisions_.apply(candidates_)) {
+    failure_ = decisions_.error();
+    return;
+  }
+  choice_ = choose_kept(engine_.get(), candidates_, keep_rule_of(settings_));
+  first_at_.clear();
+  first_with_.clear();
+  for (size_t round = 0; round < kMostRounds && choice_.counts.left_out > 0 && failure_.empty(); ++round) {
+    size_t staying = 0;
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      staying += stays(i) ? 1 : 0;
+    if (decide_again() * kNextToNothing <= staying) break;
+  }
+}
+
+// Returns how many pages stand otherwise now.
+size_t FilterRun::decide_again() {
+  std::vector<size_t> staying;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    if (!stays(i)) continue;
+    staying.push_back(i);
+    if (same_as_[i] == i || stays(same_as_[i])) continue;
+    same_as_[i] = i;
+    checked_urls_[i] = own_url(candidates_[i].url, i);
+    urls_of_engine_.insert(checked_urls_[i]);
+  }
+  engine_.reset();
+  engine_ = open_engine(options_);
+  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
+  if (!engine_ || !reader.check()) {
+    failure_ = engine_ ? reader.error() : "no second engine could be opened";
+    return 0;
+  }
+  size_t next = 0;
+  read_pages(reader, [&](Slot& slot) { return check_again(slot, next); });
+  if (failure_.empty()) failure_ = reader.error();
+  if (failure_.empty() && next != candidates_.size()) failure_ = kHasChanged;
+  if (!failure_.empty() || !find_groups()) return 0;
+  std::vector<KeepCandidate> candidates;
+  candidates.reserve(staying.size());
+  for (const size_t number : staying)
+    candidates.push_back(candidates_[number]);
+  if (!decisions_.empty()) decisions_.apply(candidates);
+  return take_over(choose_kept(engine_.get(), candidates, keep_rule_of(settings_)), staying);
+}
+
+bool FilterRun::check_again(Slot& slot, size_t& next) {
+  if (slot.item.outcome != PageOutcome::kPage || next == candidates_.size()) return true;
+  const FilteredPage& known = plan_.pages()[next];
+  const InputPosition& position = slot.item.record.position;
+  if (known.input != slot.item.input || known.position.file_offset != position.file_offset ||
+      known.position.member_offset != position.member_offset)
+    return true;  // a page that was refused
+  const size_t number = next++;
+  if (!stays(number) || same_as_[number] != number) return true;
+  nd_page page = library_page(slot.item.page);
+  page.url = checked_urls_[number].data();
+  page.url_size = checked_urls_[number].size();
+  nd_result result = ND_RESULT_INIT;
+  if (const nd_status status = nd_check_page(engine_.get(), &page, &result); status != ND_OK)
+    failure_ = candidates_[number].url + ": " + library_failure(status);
+  return failure_.empty();
+}
+
+size_t FilterRun::take_over(const KeepChoice& chosen, const std::vector<size_t>& staying) {
+  size_t changed = 0, returned = 0;
+  for (size_t i = 0; i < staying.size(); ++i) {
+    if (chosen.kept[i] == i) continue;
+    ++changed;
+    choice_.kept[staying[i]] = chosen.kept[i] == kNothingKept ? kNothingKept : staying[chosen.kept[i]];
+    choice_.reasons[staying[i]] = chosen.reasons[i];
+  }
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const size_t kept = choice_.kept[i];
+    if (kept == kNothingKept || choice_.kept[kept] == kept) continue;
+    DropReason& reason = choice_.reasons[i];
+    if (reason.why == DropReason::Why::kNear) {
+      // It was compared with a page that does not stay; the next decision may find another one.
+      choice_.kept[i] = i;
+      ++returned;
+      continue;
+    }
+    choice_.kept[i] = choice_.kept[kept];
+    if (reason.why != DropReason::Why::kJudged) reason = choice_.reasons[kept];
+  }
+  const uint64_t lost = choice_.counts.lost_groups + chosen.counts.lost_groups;
+  choice_.counts = chosen.counts;
+  choice_.counts.lost_groups = lost;
+  choice_.counts.others += returned;
+  choice_.preferred = chosen.preferred;
+  return changed + returned;
+}
+
+void FilterRun::read_pages(ArchiveReader& reader, const std::function<bool(Slot&)>& take) {
   std::vector<std::unique_ptr<Slot>> slots(read_ahead_slots());
   for (auto& slot : slots)
     slot = std::make_unique<Slot>();
   PipelineSteps steps;
   steps.produce = [&](size_t number) {
     Slot& slot = *slots[number];
-    if (!read_item(reader_, slot.item)) return false;
+    if (!read_item(reader, slot.item)) return false;
     decode_item(settings_.rules, slot.item);
     if (slot.item.outcome == PageOutcome::kPage) slot.payload_hash = payload_hash_of(slot.item.record);
     return true;
@@ -219,10 +319,9 @@ size_t FilterRun::same_capture(const Slot& slot) const {
 
 // An engine has one page a URL, and cannot be asked for one without; a fragment is no part of what it takes
 // from a URL.
-std::string FilterRun::own_url(const Slot& slot) const {
-  const std::string& url = slot.item.page.url;
+std::string FilterRun::own_url(const std::string& url, size_t number) const {
   std::string own = url;
-  for (size_t number = plan_.pages().size(); own.empty() || urls_of_engine_.contains(own); ++number)
+  for (; own.empty() || urls_of_engine_.contains(own); ++number)
     own = url + "#capture-" + std::to_string(number);
   return own;
 }
@@ -233,12 +332,12 @@ bool FilterRun::add_page(Slot& slot) {
   const size_t same = same_capture(slot);
   std::string url;
   if (same == kNoPage) {
-    url = own_url(slot);
+    url = own_url(slot.item.page.url, number);
     nd_page page = library_page(slot.item.page);
     page.url = url.data();
     page.url_size = url.size();
     nd_result result = ND_RESULT_INIT;
-    const nd_status status = nd_check_page(engine_, &page, &result);
+    const nd_status status = nd_check_page(engine_.get(), &page, &result);
     if (status != ND_OK) {
       // The record of a refused page stays: a page that cannot be compared matches none.
       failure_ = refuse_page(status, slot.item);
@@ -275,11 +374,12 @@ bool FilterRun::add_page(Slot& slot) {
 
 // The groups as they are after the last page.
 bool FilterRun::find_groups() {
-  if (const nd_status status = settle_pages(engine_, nullptr, nullptr); status != ND_OK) {
+  if (const nd_status status = settle_pages(engine_.get(), nullptr, nullptr); status != ND_OK) {
     failure_ = library_failure(status);
     return false;
   }
   for (size_t i = 0; i < candidates_.size(); ++i) {
+    if (!stays(i)) continue;
     KeepCandidate& candidate = candidates_[i];
     if (same_as_[i] != i) {
       candidate.group_id = candidates_[same_as_[i]].group_id;
@@ -289,7 +389,8 @@ bool FilterRun::find_groups() {
     }
     nd_page_info info = ND_PAGE_INFO_INIT;
     const std::string& url = checked_urls_[i];
-    if (const nd_status status = nd_find_page(engine_, url.data(), url.size(), &info); status != ND_OK) {
+    if (const nd_status status = nd_find_page(engine_.get(), url.data(), url.size(), &info);
+        status != ND_OK) {
       failure_ = candidate.url + ": " + library_failure(status);
       return false;
     }
@@ -321,7 +422,7 @@ void FilterRun::print_summary() const {
 
 CLI::App* FilterCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("filter", "Write WARC files without their near-duplicate pages");
-  command->add_option("INPUT", settings_.inputs, "WARC files, plain, gzip or zstd; read twice")
+  command->add_option("INPUT", settings_.inputs, "WARC files, plain, gzip or zstd; read several times")
       ->required()
       ->type_name("");
   command
@@ -393,9 +494,7 @@ ExitCode FilterCommand::run() const {
     print_message(decisions.error());
     return ExitCode::kError;
   }
-  const EngineHandle engine = open_engine(options);
-  if (!engine) return ExitCode::kError;
-  return FilterRun(settings_, options.get(), engine.get(), reader, decisions).run();
+  return FilterRun(settings_, options, reader, decisions).run();
 }
 
 bool FilterCommand::has_fitting_output() const {

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,15 +40,17 @@ struct FilterSettings {
   std::vector<std::string> library_options;
 };
 
-// One run of `ndc filter`: groups first, then the copy.
+// One run of `ndc filter`: groups first, then the copy. What remains is decided again until a run over it
+// would leave out next to nothing: with fewer copies, other texts are what a site repeats, and other pages
+// stand for groups.
 //
 // Each capture is a page of its own: of a URL that comes twice with different texts, both may stay. Memory:
 // the URL, the record's names and about 300 bytes per page, and the engine.
 class FilterRun {
  public:
   // Everything must outlive the run.
-  FilterRun(const FilterSettings& settings, const nd_options* options, nd_engine* engine,
-            ArchiveReader& reader, Decisions& decisions);
+  FilterRun(const FilterSettings& settings, const OptionsHandle& options, ArchiveReader& reader,
+            Decisions& decisions);
 
   ExitCode run();
 
@@ -57,12 +60,17 @@ class FilterRun {
     PayloadHash payload_hash{};
   };
 
-  void read_pages();
+  void read_pages(ArchiveReader& reader, const std::function<bool(Slot&)>& take);
   bool take(Slot& slot);
   bool add_page(Slot& slot);
-  std::string own_url(const Slot& slot) const;
+  std::string own_url(const std::string& url, size_t number) const;
   size_t same_capture(const Slot& slot) const;
   bool find_groups();
+  void decide();
+  size_t decide_again();
+  bool check_again(Slot& slot, size_t& next);
+  size_t take_over(const KeepChoice& chosen, const std::vector<size_t>& staying);
+  bool stays(size_t number) const { return choice_.kept.empty() || choice_.kept[number] == number; }
   bool open_outputs();
   bool copy_records();
   void write_list(const std::vector<size_t>& left_out);
@@ -70,8 +78,9 @@ class FilterRun {
   void print_summary() const;
 
   const FilterSettings& settings_;
-  const OptionsHandle page_options_;
-  nd_engine* engine_;
+  const OptionsHandle& options_;
+  const OptionsHandle page_options_;  // for calls without the engine
+  EngineHandle engine_;
   ArchiveReader& reader_;
   Decisions& decisions_;
   OutputFile output_;
@@ -86,7 +95,7 @@ class FilterRun {
   std::vector<size_t> same_as_;            // a page before it with the same payload; else itself
   KeyedMap<size_t> first_at_;              // page of a URL and a payload
   KeyedMap<size_t> first_with_;            // page of a payload
-  KeepChoice choice_;
+  KeepChoice choice_;                      // `counts` and `preferred`: of the last decision
   FilterCounts copied_;
   size_t left_out_ = 0;
   std::vector<std::vector<int64_t>> states_;  // of the inputs before they were read

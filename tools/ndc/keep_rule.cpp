@@ -17,9 +17,9 @@ namespace {
 constexpr size_t kMostKept = 8;
 
 // Of careful copies: how probable it must be, and how much of the page's own text must be in the one that
-// stays.
+// stays. A page with little text of its own may say something else by a single word, so that it never is one.
 constexpr double kCarefulProbability = 0.98;
-constexpr double kCarefulCoverage = 0.97;
+constexpr double kCarefulCoverage = 0.98;
 
 enum class Relation : uint8_t { kCopy, kUncertain, kPart, kOther, kJudged };
 
@@ -43,8 +43,8 @@ nd_copy copy_of(const KeepCandidate& candidate) {
 
 bool is_certain(const nd_result& compared, Caution caution) {
   if (compared.verdict != ND_NEAR || caution == Caution::kNormal) return true;
-  return caution == Caution::kCareful && compared.probability >= kCarefulProbability &&
-         compared.page_coverage >= kCarefulCoverage;
+  return caution == Caution::kCareful && (compared.flags & ND_FLAG_SHORT) == 0 &&
+         compared.probability >= kCarefulProbability && compared.page_coverage >= kCarefulCoverage;
 }
 
 Relation relation_of(const nd_result& compared, const KeepRule& rule) {

@@ -75,8 +75,8 @@ struct KeepChoice {
   // For each candidate, in the order of input, the index of the one that stays in its place; its own if it
   // stays itself; kNothingKept where a judgement leaves out all pages of a group.
   std::vector<size_t> kept;
-  std::vector<DropReason> reasons;   // of each candidate that is left out
-  std::vector<size_t> preferred;  // of each group the page that the rule names
+  std::vector<DropReason> reasons;  // of each candidate that is left out
+  std::vector<size_t> preferred;    // of each group the page that the rule names
   KeepCounts counts;
 };
 

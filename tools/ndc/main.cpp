@@ -10,7 +10,9 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -68,9 +70,48 @@ bool names_no_command(const CLI::App& app, const std::string& word) {
                       [&word](const CLI::App* command) { return command->check_name(word); });
 }
 
-void report_unknown_command(const std::string& word) {
+// Levenshtein's.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = std::exchange(row[j + 1], std::min({changed, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+// "; the nearest is ...", of names that a slip of the finger makes of `word`; else empty.
+std::string nearest_in_words(const std::string& word, const std::vector<std::string>& names) {
+  const auto nearest =
+      std::ranges::min_element(names, {}, [&word](const std::string& name) { return distance(word, name); });
+  if (nearest == names.end() || distance(word, *nearest) * 3 > word.size()) return {};
+  return "; the nearest is " + *nearest;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+  }
+  return names;
+}
+
+void report_unknown_command(const CLI::App& app, const std::string& word) {
   const bool is_file = ::access(word.c_str(), F_OK) == 0;
-  ndc::print_message("there is no command \"" + word + "\"; " +
+  ndc::print_message("there is no command \"" + word + "\"" + nearest_in_words(word, command_names(app)) +
+                     "; " +
                      (is_file ? "`ndc dedup " + word + "` finds the near-duplicates in a file"
                               : std::string("`ndc --help` lists the commands")));
 }
@@ -82,7 +123,11 @@ void report_usage(const CLI::App& app, const CLI::ParseError& failure) {
     return;
   }
   const std::string command = given.empty() ? "ndc" : "ndc " + given.front()->get_name();
-  ndc::print_message(std::string(failure.what()) + "; `" + command + " --help` says what can be given");
+  const std::vector<std::string> unknown =
+      given.empty() ? std::vector<std::string>() : given.front()->remaining();
+  const std::string nearest =
+      unknown.empty() ? std::string() : nearest_in_words(unknown.front(), option_names(*given.front()));
+  ndc::print_message(failure.what() + nearest + "; `" + command + " --help` says what can be given");
 }
 
 // What `ndc help` and `ndc help COMMAND` ask for; else the words as they are.
@@ -123,7 +168,7 @@ ndc::ExitCode run(int argc, char** argv) {
   app.add_subcommand("help", "Show what a command does and takes")->footer("Example:\n  ndc help dedup");
   std::vector<std::string> words = words_of(argc, argv);
   if (!words.empty() && names_no_command(app, words.front())) {
-    report_unknown_command(words.front());
+    report_unknown_command(app, words.front());
     return ndc::ExitCode::kUsage;
   }
   std::reverse(words.begin(), words.end());

@@ -69,6 +69,11 @@ CLI::App* ReportCommand::attach(CLI::App& app) {
       ->capture_default_str();
   add_parts_flag(*command, settings_.leave_out_parts);
   add_caution(*command, settings_.caution);
+  command
+      ->add_option("--replay", settings_.replay,
+                   "Link pages to a replay: PREFIX, the time as 14 digits, / and the URL, such as "
+                   "https://web.archive.org/web/")
+      ->type_name("PREFIX");
   CLI::Option* single =
       command->add_flag("--single-file", settings_.single_file, "One file, however large it becomes");
   command
@@ -119,6 +124,9 @@ bool ReportCommand::has_fitting_source() const {
                       : !settings_.store.empty() && !settings_.inputs.empty()
                           ? "INPUT and --store do not go together; archives of a store's pages are --pages"
                       : settings_.store.empty() && !settings_.pages.empty() ? "--pages goes with --store"
+                      : !settings_.replay.empty() && !settings_.replay.starts_with("http://") &&
+                              !settings_.replay.starts_with("https://")
+                          ? "--replay begins with http:// or https://"
                       : settings_.output == "-" ? "a report is a folder; it does not go to standard output"
                                                 : nullptr;
   if (fault != nullptr) print_message(fault);

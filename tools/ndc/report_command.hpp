@@ -20,6 +20,7 @@ struct ReportSettings {
   std::string keep = "first";       // as keep_rule_named() takes it
   bool leave_out_parts = false;
   std::string caution = "normal";  // likewise
+  std::string replay;  // what stands before time and URL of a page in a replay; empty: there is none
   bool single_file = false;
   bool parts = false;  // even where one file would do
   size_t threads = 1;

@@ -347,7 +347,7 @@ bool ReportWriter::write_meta() {
       "{\"format\":" + std::to_string(kFormat) + ",\"library\":" + json_text(nd_version_string()) +
       ",\"store\":" + (settings_.store.empty() ? "null" : json_text(shown(settings_.store))) +
       ",\"inputs\":" + inputs + "],\"keep\":" + json_text(settings_.keep) +
-      ",\"caution\":" + json_text(settings_.caution) +
+      ",\"replay\":" + json_text(settings_.replay) + ",\"caution\":" + json_text(settings_.caution) +
       number("pages", all.pages) + number("groups", tallies_.groups()) +
       number("singles", tallies_.singles()) + number("duplicates", all.duplicates) +
       number("sized", all.sized) + number("bytes", all.bytes) + number("bytes_saved", all.bytes_saved) +

@@ -241,6 +241,9 @@ ExitCode EventsCommand::run() const {
     report_store_failure(store_.path, status);
     return ExitCode::kError;
   }
+  if (sink.last == after_)
+    print_message("there is no event" +
+                  (after_ == 0 ? std::string() : " behind number " + std::to_string(after_)));
   if (sink.output.close()) return ExitCode::kDone;
   print_message(sink.output.error());
   return ExitCode::kError;

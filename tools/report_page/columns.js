@@ -48,20 +48,32 @@
     return low;
   };
 
-  // A byte a group: whether one of its pages is of one of these hosts.
-  function groupsOn(hosts) {
+  // Calls `take` with each group and each host of its pages that is told.
+  report.eachHost = function (take) {
     const { host, others, hosts: parts } = report.columns;
     const { groups, group_part: size } = report.meta;
-    const found = new Uint8Array(groups);
     for (let part = 0; part < parts.length; ++part) {
       let at = 0;
       for (let i = part * size; i < Math.min(groups, (part + 1) * size); ++i) {
-        found[i] = hosts[host[i]] | (others[i] === anyHost ? 1 : 0);
+        take(i, host[i]);
         if (others[i] === anyHost) continue;
-        for (const end = at + others[i]; at < end; ++at) found[i] |= hosts[parts[part][at]];
+        for (const end = at + others[i]; at < end; ++at) take(i, parts[part][at]);
       }
     }
+  };
+
+  // A byte a group: whether one of its pages is of one of these hosts.
+  function groupsOn(hosts) {
+    const { others } = report.columns;
+    const found = Uint8Array.from(others, (count) => (count === anyHost ? 1 : 0));
+    report.eachHost((group, host) => { found[group] |= hosts[host]; });
     return found;
+  }
+
+  // Of "2024-05", as the column has it; `none` of anything else.
+  function monthNumber(text, none) {
+    const found = /^(\d{4})-(\d{2})$/.exec(text || "");
+    return found === null ? none : (Number(found[1]) - 1970) * 12 + Number(found[2]);
   }
 
   // Groups that fit, ascending. `hits`: a byte a group from a search, or null.
@@ -75,11 +87,15 @@
     const pages = Number(filter.pages) || 0;
     const saved = (Number(filter.saved) || 0) * 1000;
     const flag = filter.flag === "" ? 0 : 1 << Number(filter.flag);
+    const mostPages = Number(filter.most) || Infinity;
+    const since = monthNumber(filter.since, 0);
+    const until = monthNumber(filter.until, Infinity);
     const rule = filter.rule === "" ? 0 : 1 << Number(filter.rule);
     const found = new Uint32Array(count);
     let size = 0;
     for (let i = 0; i < count; ++i) {
       if (hits !== null && hits[i] === 0) continue;
+      if (c.pages[i] > mostPages || c.month[i] < since || c.month[i] > until) continue;
       if (c.pages[i] < pages || (saved > 0 && c.saved[i] < saved)) continue;
       if (scored && c.resemblance[i] === unknown) continue;
       if (c.resemblance[i] < least || c.resemblance[i] > most) continue;

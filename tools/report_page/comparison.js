@@ -4,6 +4,8 @@
   const { element } = report;
   const rowsAtOnce = 200;    // of the table, before "show more"
   const unchangedShown = 1;  // blocks beside a change; what lies between is folded
+  const besideChange = 120;  // characters of a block beside a change
+  const foldedFrom = 200;    // so many equal characters and more within a block are folded
   const spanLength = 20000;  // of one piece: longer ones are divided
 
   // Whether places of a text are boilerplate of its site: pieces [begin, end, grey] of a range.
@@ -66,20 +68,36 @@
     return rows;
   };
 
-  function cell(pieces, label) {
+  const textOf = (text, name, grey) => element(name, { class: grey ? "grey" : undefined }, report.visibleText(text));
+
+  // What both have, of which the middle opens where it is long.
+  function sharedPiece(piece, isFirst, isLast) {
+    const { text, grey } = piece;
+    const before = isFirst ? 0 : besideChange;
+    const behind = isLast ? 0 : besideChange;
+    if (text.length <= before + behind + foldedFrom) return [textOf(text, "span", grey)];
+    const middle = text.slice(before, text.length - behind);
+    const fold = element("button", { type: "button", class: "inner",
+      click: () => fold.replaceWith(textOf(middle, "span", grey)) }, report.word("unchangedText", middle.length));
+    return [before > 0 ? textOf(text.slice(0, before), "span", grey) : null, " ", fold, " ",
+      behind > 0 ? textOf(text.slice(-behind), "span", grey) : null].filter(Boolean);
+  }
+
+  function cell(pieces, label, folds) {
     const made = element("td", { "data-label": label });
-    for (const piece of pieces) {
-      const name = piece.kind === "left" ? "del" : piece.kind === "right" ? "ins" : "span";
-      made.append(element(name, { class: piece.grey ? "grey" : undefined }, report.visibleText(piece.text)));
-    }
+    pieces.forEach((piece, i) => {
+      if (piece.kind !== "both") made.append(textOf(piece.text, piece.kind === "left" ? "del" : "ins", piece.grey));
+      else if (!folds) made.append(textOf(piece.text, "span", piece.grey));
+      else made.append(...sharedPiece(piece, i === 0, i === pieces.length - 1));
+    });
     return made;
   }
 
   // As report.visible, but blocks stay apart.
   report.visibleText = (text) => text.split("\n").map(report.visible).join("\n");
 
-  const changedRow = (row) => element("tr", { class: "change", tabindex: "-1" }, cell(row.left, report.word("left")),
-    cell(row.right, report.word("right")));
+  const changedRow = (row) => element("tr", { class: "change", tabindex: "-1" },
+    cell(row.left, report.word("left"), true), cell(row.right, report.word("right"), true));
   const unchangedRow = (row) => element("tr", { class: "equal" }, cell(row.left, report.word("left")),
     cell(row.right, report.word("right")));
 
@@ -142,24 +160,31 @@
     if (base === undefined) return [element("p", { class: "note" }, word("noText"))];
     const rows = report.rowsOf(base, difference);
     const changes = rows.filter((row) => row.changed).length;
-    const legend = element("p", { class: "legend" }, element("del", {}, word("onlyLeft")), " ",
-      element("ins", {}, word("onlyRight")), " · ", word("normalised"));
+    const legend = element("span", { class: "legend", title: word("normalised") },
+      element("del", {}, word("onlyLeft")), " ", element("ins", {}, word("onlyRight")));
     const cut = difference.cut || base.cut ? element("p", { class: "note" }, word("cut")) : null;
-    return [element("p", { id: "changes" }, changes === 0 ? word("equal") : word("changes", changes)), legend,
-      ...table(rows), cut];
+    const step = (id, by) => element("button", { type: "button", class: "button", id, disabled: changes === 0,
+      "aria-keyshortcuts": by > 0 ? "n" : "p", click: () => report.moveChange(by) }, word(id));
+    return [element("div", { class: "changes" }, element("strong", { id: "changes" },
+      changes === 0 ? word("equal") : word("changes", changes)), step("previousChange", -1), step("nextChange", 1),
+    legend), ...table(rows), cut];
   };
 
   const side = (label, page) => element("div", { class: "side" }, element("h3", {}, label),
-    element("p", {}, element("bdi", { class: "title" }, page.title || report.word("untitled"))),
-    element("p", {}, element("bdi", { class: "url" }, page.url)),
-    element("p", { class: "note" }, report.time(page.time) + " · " + report.bytes(page.bytes)));
+    element("bdi", { class: "title clamp", title: page.title }, page.title || report.word("untitled")),
+    report.urlOf(page),
+    element("p", { class: "note" }, report.time(page.time) + " · " + report.bytes(page.bytes) + " ",
+      report.linksOf(page)));
 
   // Both pages, the decision in words, the texts: for a group and for the reviewer.
   report.comparison = async function (base, page) {
     const { word } = report;
+    const numbers = report.sentences(page);
     return [element("div", { class: "sides" }, side(word("left"), base), side(word("right"), page)),
-      element("section", { class: "why" }, element("h3", {}, word("why")),
-        element("ul", {}, report.sentences(page).map((text) => element("li", {}, text)))),
+      element("section", { class: "why" }, element("h3", { class: "hidden" }, word("why")),
+        element("p", { class: "reasons" }, report.reasons(page).join(report.language === "zh" ? "" : " ")),
+        numbers.length === 0 ? null : element("details", {}, element("summary", {}, word("numbers")),
+          element("ul", {}, numbers.concat(word("normalised")).map((text) => element("li", {}, text))))),
       ...await report.texts(page)];
   };
 
@@ -178,9 +203,17 @@
     if (page === undefined || report.groupOfPage(index) !== group) return report.showGroup(group, "");
     const base = await report.representativeOf(group, page);
     if (page.represents) return report.showGroup(group, "");
+    const first = report.columns.first[group];
+    const last = first + report.columns.pages[group] - 1;
+    const step = (to, id) => to < first || to > last ? element("span", { class: "button off" }, word(id))
+      : element("a", { class: "button", id, href: "#/group/" + group + "/" + to }, word(id));
+    const beside = (by) => (index + by === base.index ? index + 2 * by : index + by);
     report.show(word("comparison"),
-      element("p", { class: "up" }, element("a", { id: "up", href: "#/group/" + group }, word("groupName", group + 1))),
-      element("h2", {}, word("comparison")), await report.comparison(base, page));
+      element("div", { class: "toolbar" }, element("a", { id: "up", class: "up", href: "#/group/" + group },
+        word("groupName", group + 1)), step(beside(-1), "previousPage"), step(beside(1), "nextPage"),
+      element("span", { class: "count" }, word("pagePosition", index - first + 1, last - first + 1)),
+      report.decisionButtons(index, true), report.offersJudging() ? report.undoButton() : null),
+      element("h2", { class: "hidden" }, word("comparison")), await report.comparison(base, page));
     return undefined;
   };
 })(window.ndcReport);

@@ -14,10 +14,10 @@
     return made;
   };
 
-  // Characters that hide or turn what follows them, made visible.
-  report.visible = (text) => text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g,
-    (character) => "⟨" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "⟩");
+  // Characters that turn what follows them, or that are none, made visible. Joiners and marks of direction stay:
+  // without them Persian, Hindi and emoji are spelled otherwise.
+  report.visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f]/g, (character) =>
+    "⟨" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0") + "⟩");
 
   const locale = () => (report.language === "zh" ? "zh-CN" : "en-GB");
   report.number = (number) => number.toLocaleString(locale());
@@ -52,11 +52,49 @@
     if (status.textContent !== text) status.textContent = text;
   };
 
+  // A URL as people read it: what is encoded, in letters; ASCII, which may steer a URL, stays encoded.
+  report.readable = (url) => report.visible(url.replace(/(?:%[89a-f][0-9a-f])+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch (failure) {
+      return encoded;
+    }
+  }));
+
+  // The URL of a page, folded where it is long, which a click or the focus opens.
+  report.urlOf = (page) => element("bdi", { class: "url clamp", title: page.url }, report.readable(page.url));
+
+  const element = report.element;
+  // Links to the page as it is now, and as it was, where the report has a replay.
+  report.linksOf = function (page) {
+    if (!/^https?:\/\//i.test(page.address)) return null;
+    const link = (key, href) => element("a", { href, target: "_blank", rel: "noreferrer noopener", class: "outside" },
+      report.word(key));
+    const digits = page.time === 0 ? "" : new Date(page.time).toISOString().replace(/\D/g, "").slice(0, 14);
+    return element("span", { class: "outside" }, link("live", page.address),
+      report.meta.replay === "" ? null : [" ", link("replay", report.meta.replay + digits + "/" + page.address)]);
+  };
+
+  // Draws the view again where it is: nothing moves.
+  report.redraw = async function () {
+    const { id } = document.activeElement;
+    const top = window.scrollY;
+    report.staysInPlace = true;
+    await report.route();
+    report.staysInPlace = false;
+    const focused = id === "" ? null : document.getElementById(id);
+    if (focused !== null) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLInputElement) focused.setSelectionRange(focused.value.length, focused.value.length);
+    window.scrollTo(0, top);
+    document.documentElement.dataset.ready = location.hash || "#/";
+  };
+
   // Puts a view into the page; the heading takes the focus, so that a reader of the screen begins there.
   report.show = function (title, ...content) {
     const main = document.getElementById("main");
     main.replaceChildren(...content.flat().filter(Boolean));
     document.title = title + " – ndc report";
+    if (report.staysInPlace) return;
     const heading = main.querySelector("h2");
     if (heading !== null) {
       heading.setAttribute("tabindex", "-1");

@@ -3,8 +3,9 @@
 (function (report) {
   const { element } = report;
   const rowsShown = 50;
-  const empty = { q: "", site: "", pages: "", saved: "", from: "", to: "", flag: "", rule: "", sort: "saved", up: "",
-    at: "0" };
+  const typingPause = 150;  // milliseconds
+  const empty = { q: "", site: "", pages: "", most: "", since: "", until: "", saved: "", from: "", to: "",
+    flag: "", rule: "", sort: "saved", up: "", at: "0" };
   const sorts = { saved: "savedColumn", pages: "size", resemblance: "worst", margin: "margin", month: "newest",
     first: "group" };
   const ascendingFirst = ["resemblance", "margin", "first"];
@@ -40,11 +41,14 @@
     const { word } = report;
     const share = { type: "number", min: 0, max: 1, step: 0.01, class: "short" };
     const whole = { type: "number", min: 0, step: 1, class: "short" };
-    const active = ["site", "pages", "saved", "from", "to", "flag", "rule"].some((name) => state[name] !== "");
+    const active = ["site", "pages", "most", "since", "until", "saved", "from", "to", "flag", "rule"]
+      .some((name) => state[name] !== "");
     return element("form", { class: "filters", role: "search", submit: (event) => event.preventDefault() },
-      field("q", word("search"), { type: "search", class: "wide", id: "search" }),
+      field("q", word("search"), { type: "search", class: "wide", id: "search", change: undefined, input: typed }),
       element("details", { open: active }, element("summary", {}, word("filters")), element("div", { class: "fields" },
         field("site", word("searchSite"), { type: "text" }), field("pages", word("minPages"), whole),
+        field("most", word("maxPages"), whole), field("since", word("newestFrom"), { type: "month", class: "short" }),
+        field("until", word("newestTo"), { type: "month", class: "short" }),
         field("saved", word("minSaved"), whole), field("from", word("scoreFrom"), share),
         field("to", word("scoreTo"), share),
         choice("rule", word("rule"), report.meta.rules.map(([name], i) => [String(i), report.ruleName(name)])),
@@ -60,6 +64,30 @@
     change: (event) => go({ sort: event.target.value }) }, Object.entries(sorts).map(([name, label]) =>
     element("option", { value: name, selected: state.sort === name }, report.word(label)))));
 
+  // The list follows what is typed, and the form stays as it is.
+  let pause = 0;
+  function typed(event) {
+    clearTimeout(pause);
+    const text = event.target.value.trim();
+    pause = setTimeout(async () => {
+      if (text === state.q || !location.hash.startsWith("#/groups")) return;
+      state.q = text;
+      state.at = "0";
+      history.replaceState(null, "", address({}));
+      const list = document.getElementById("list");
+      report.stopSearch();
+      for (const note of document.querySelectorAll("#searching")) note.remove();
+      await (text === "" ? showAll(list) : searchFor(text, list));
+      document.documentElement.dataset.ready = location.hash;
+    }, typingPause);
+  }
+
+  function showAll(list) {
+    hits = null;
+    searched = "";
+    return fillList(list);
+  }
+
   function row(group, page) {
     const { word } = report;
     const c = report.columns;
@@ -68,7 +96,7 @@
     const title = page.title === "" ? word("untitled") : page.title;
     return element("tr", { "data-row": group },
       element("td", { class: "main" }, element("a", { href: "#/group/" + group, class: "title" },
-        element("bdi", {}, title)), element("bdi", { class: "url" }, page.url),
+        element("bdi", {}, title)), report.urlOf(page),
       remarks.length > 0 ? element("span", { class: "remarks" }, remarks.map((text) =>
         element("span", { class: "tag" }, text))) : null),
       element("td", { class: "count", "data-label": word("size") }, report.number(c.pages[group])),
@@ -109,7 +137,10 @@
       element("caption", {}, word("found", order.length)),
       element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",
         class: ["pages", "saved", "resemblance"].includes(sort) ? "count" : undefined,
-        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" }, word(label))))),
+        "aria-sort": sort !== state.sort ? undefined : descending ? "descending" : "ascending" },
+      sort === undefined ? word(label) : element("a", { class: "sort", id: "sort-" + sort,
+        href: address({ sort, up: sort === state.sort && state.up === "" ? "1" : "", at: "0" }) }, word(label),
+      sort !== state.sort ? "" : descending ? " ↓" : " ↑"))))),
         body),
     pager(from, order.length));
     report.say(word("found", order.length));
@@ -138,11 +169,8 @@
     report.stopSearch();
     const list = element("div", { id: "list" });
     report.show(report.word("groups"), element("h2", {}, report.word("groups")), filters(), list);
-    if (state.q === "") {
-      hits = null;
-      searched = "";
-    }
-    if (state.q !== searched) await searchFor(state.q, list);
+    if (state.q === "") await showAll(list);
+    else if (state.q !== searched) await searchFor(state.q, list);
     else await fillList(list);
   };
 

@@ -5,8 +5,8 @@
   report.judgements = judgements;
   report.keepsJudgements = true;
   // Reports are told apart by what is in them: the browser keeps one place for all files.
-  const place = () => "ndc-report " + [report.meta.pages, report.meta.groups, report.meta.page_rows, report.meta.bytes,
-    report.meta.inputs.join(" "), report.meta.store].join(" ");
+  const place = report.storagePlace = () => "ndc-report " + [report.meta.pages, report.meta.groups,
+    report.meta.page_rows, report.meta.bytes, report.meta.inputs.join(" "), report.meta.store].join(" ");
 
   report.loadJudgements = function () {
     try {
@@ -73,12 +73,13 @@
     return lines.join("\n") + "\n";
   };
 
-  report.downloadLabels = async function () {
-    const address = URL.createObjectURL(new Blob([await report.labelsTable()], { type: "text/tab-separated-values" }));
-    const link = report.element("a", { href: address, download: "labels.tsv" });
+  report.download = function (name, table) {
+    const address = URL.createObjectURL(new Blob([table], { type: "text/tab-separated-values" }));
+    const link = report.element("a", { href: address, download: name });
     document.body.append(link);
     link.click();
     link.remove();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   };
+  report.downloadLabels = async () => report.download("labels.tsv", await report.labelsTable());
 })(window.ndcReport);

@@ -2,7 +2,7 @@
 // Keys: everything can be reached without a pointer.
 (function (report) {
   const { element } = report;
-  const helpKeys = ["nav", "rows", "open", "up", "search", "pages", "changes", "judge", "language", "help"];
+  const helpKeys = ["nav", "rows", "open", "up", "search", "pages", "changes", "decide", "judge", "language", "help"];
 
   report.showHelp = function () {
     const { word } = report;
@@ -30,14 +30,14 @@
     return true;
   }
 
-  function moveChange(step) {
+  const moveChange = report.moveChange = function (step) {
     const rows = [...document.querySelectorAll("tr.change")];
     if (rows.length === 0) return;
     const at = rows.indexOf(document.activeElement);
     const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step));
     rows[next].focus({ preventScroll: true });
     rows[next].scrollIntoView({ block: "center" });
-  }
+  };
 
   const inReview = () => location.hash.startsWith("#/review");
 
@@ -46,10 +46,21 @@
     const comparison = /^#\/group\/(\d+)\/(\d+)/.exec(location.hash);
     if (comparison === null) return moveRow(by);
     const group = Number(comparison[1]);
+    const shown = document.getElementById(by > 0 ? "nextPage" : "previousPage");
+    if (shown !== null) return shown.click();
     const next = Number(comparison[2]) + by;
     const first = report.columns.first[group];
     if (next >= first && next < first + report.columns.pages[group]) location.hash = "#/group/" + group + "/" + next;
     return undefined;
+  }
+
+  // Of the page that is compared, or of the row that has the focus.
+  function decide(said) {
+    const compared = /^#\/group\/\d+\/(\d+)/.exec(location.hash);
+    const row = document.activeElement.closest("tr[data-row]");
+    const inGroup = row !== null && location.hash.startsWith("#/group/");
+    const index = compared !== null ? compared[1] : inGroup ? row.dataset.row : null;
+    if (index !== null && report.offersJudging()) report.decideOr(Number(index), said);
   }
 
   const actions = {
@@ -62,6 +73,8 @@
       if (field !== null) field.focus();
       else location.hash = "#/groups";
     },
+    e: () => { location.hash = "#/decisions"; }, z: () => report.undo(), v: () => decide("keep"),
+    x: () => decide("leave-out"),
     s: () => inReview() && report.judgeShown("same"), d: () => inReview() && report.judgeShown("different"),
     a: () => inReview() && report.judgeShown("unsure"),
   };

@@ -2,7 +2,7 @@
 // The overview: counts in all, and by site, month and rule.
 (function (report) {
   const { element } = report;
-  const sitesShown = 25;
+  const sitesShown = 25;  // before "show more"
 
   const card = (label, value, note) => element("div", { class: "card" }, element("dt", {}, label),
     element("dd", {}, element("strong", {}, value), note ? element("span", {}, note) : null));
@@ -25,16 +25,22 @@
   function sites() {
     const order = report.hosts.map((host, index) => index)
       .sort((x, y) => report.hosts[y][2] - report.hosts[x][2] || report.hosts[y][1] - report.hosts[x][1]);
-    const shown = order.slice(0, sitesShown).map((index) => {
+    const rows = (indices) => indices.map((index) => {
       const [name, pages, duplicates, , saved] = report.hosts[index];
       const address = "#/groups?site=" + encodeURIComponent(name);
       return { pages, duplicates, saved,
         name: name === "" ? report.word("noSite") : element("a", { href: address }, report.visible(name)) };
     });
-    const rest = order.length - shown.length;
-    const most = shown.length === 0 ? 0 : shown[0].duplicates;
-    return element("section", {}, table(report.word("bySite"), report.word("site"), shown, most),
-      rest > 0 ? element("p", { class: "note" }, report.word("moreSites", rest)) : null);
+    const most = order.length === 0 ? 0 : report.hosts[order[0]][2];
+    const draw = (count) => table(report.word("bySite"), report.word("site"), rows(order.slice(0, count)), most);
+    const section = element("section", {}, draw(sitesShown));
+    const rest = order.length - sitesShown;
+    if (rest > 0) {
+      const all = element("button", { type: "button", class: "button", id: "allSites",
+        click: () => section.replaceChildren(draw(order.length)) }, report.word("moreSites", rest));
+      section.append(all);
+    }
+    return section;
   }
 
   function months() {
@@ -63,8 +69,10 @@
       said.push(word("noteStore", report.visible(meta.store)));
       if (meta.sized < meta.pages) said.push(word("noteTexts", meta.pages - meta.sized, meta.pages));
     }
+    if (!report.offersJudging()) said.push(word("noJudging"));
     const counts = { noteOther: meta.other_texts, noteCut: meta.texts_left_out, noteDamaged: meta.damaged,
-      noteNoUrl: meta.without_url, noteOthers: meta.kept_others, noteParts: meta.kept_parts };
+      noteNoUrl: meta.without_url, noteOthers: meta.kept_others, noteParts: meta.kept_parts,
+      noteUncertain: meta.kept_uncertain };
     for (const [key, count] of Object.entries(counts)) if (count > 0) said.push(word(key, count));
     const inputs = meta.inputs.slice(0, 5).map(report.visible);
     if (meta.inputs.length > 5) inputs.push(word("noteMore", meta.inputs.length - 5));
@@ -76,12 +84,14 @@
 
   report.showOverview = function () {
     const { meta, word, number } = report;
+    const pictures = element("div", { class: "pictures" });
     const saved = meta.sized > 0 ? report.bytes(meta.bytes_saved) : "–";
     const of = meta.sized > 0 ? word("savedOf", report.bytes(meta.bytes)) : word("savedUnknown");
     report.show(word("overview"), element("h2", {}, word("overview")),
       element("dl", { class: "cards" }, card(word("ofPages"), number(meta.pages)),
         card(word("groupsOf"), number(meta.groups)), card(word("singles"), number(meta.singles)),
         card(word("duplicates"), number(meta.duplicates), word("duplicatesNote")), card(word("saved"), saved, of)),
-      notes(), element("div", { class: "tables" }, sites(), element("div", {}, months(), rules())));
+      notes(), pictures, element("div", { class: "tables" }, sites(), element("div", {}, months(), rules())));
+    report.pictures(pictures).catch(() => {});  // a part that is missing is told where it is needed
   };
 })(window.ndcReport);

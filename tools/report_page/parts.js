@@ -61,7 +61,7 @@
     // A text of JSON: a search, which does not need them, is spared the time to build them.
     part.pages = JSON.parse(part.rows).map((row, index) => {
       const [url, title] = names[index].split("\t");
-      const page = { url: report.visible(url), title: report.visible(title || "") };
+      const page = { address: url, url: report.visible(url), title: report.visible(title || "") };
       fields.forEach((field, at) => { page[field] = row[at]; });
       page.kept = (page.role & 1) !== 0;
       page.represents = (page.role & 2) !== 0;

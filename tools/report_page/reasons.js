@@ -24,11 +24,23 @@
     }
   };
 
-  // What the library says of a page and its representative, a sentence each.
+  // Of what is not quite everything, or not quite nothing, neither is said.
+  function wholePercent(share) {
+    const percent = share * 100;
+    return String(Math.round(percent > 99 && percent < 100 ? 99 : percent > 0 && percent < 1 ? 1 : percent));
+  }
+
+  // Why the two count as the same document or not, for people who know no option: a sentence each.
+  report.reasons = function (page) {
+    if (page.pair === null) return [report.word(page.represents ? "founder" : "notKnown")];
+    return (page.pair.y || []).map(([name, ...shares]) => report.word("reason_" + name, ...shares.map(wholePercent)));
+  };
+
+  // The numbers behind that, a sentence each.
   report.sentences = function (page) {
     const said = [];
     const pair = page.pair;
-    if (pair === null) return [report.word(page.represents ? "founder" : "notKnown")];
+    if (pair === null) return said;
     said.push(report.word("verdict_" + pair.v));
     if (page.rule >= 0 && pair.v === "near") said.push(report.word("ruleSentence", report.ruleOf(page)));
     if (pair.d !== undefined) {
@@ -42,8 +54,6 @@
     if (pair.s !== undefined) {
       said.push(report.word("detector", pair.s[0], report.share(pair.s[1]), report.share(pair.s[2])));
     }
-    if (pair.x !== undefined) said.push(report.word("refused", pair.x));
-    if (pair.l !== undefined) said.push(report.word("limited"));
     const remarks = report.flagNames(page.flags, 9);
     return remarks.length === 0 ? said : said.concat(report.word("remarks", remarks.join(", ")));
   };

@@ -14,9 +14,11 @@
       text);
     const nav = document.getElementById("nav");
     nav.setAttribute("aria-label", word("name"));
-    nav.replaceChildren(link("#/", word("overview"), here === "" || here === "#/"),
-      link("#/groups", word("groups"), here.startsWith("#/group")),
-      link("#/review", word("review"), here.startsWith("#/review")));
+    nav.replaceChildren(...[link("#/", word("overview"), here === "" || here === "#/"),
+      link(report.listAddress(), word("groups"), here.startsWith("#/group")),
+      report.offersJudging() ? link("#/review", word("review"), here.startsWith("#/review")) : null,
+      report.offersJudging() ? link("#/decisions", word("decisions"), here.startsWith("#/decisions")) : null]
+      .filter(Boolean));
     document.getElementById("tools").replaceChildren(
       element("button", { type: "button", id: "language", lang: report.language === "zh" ? "en" : "zh-CN",
         click: () => report.switchLanguage() }, word("language")),
@@ -33,6 +35,7 @@
       else if (view === "group" && second !== undefined) await report.showComparison(Number(first), Number(second));
       else if (view === "group") await report.showGroup(Number(first), query || "");
       else if (view === "review") await report.showReview(Number(first) || 0);
+      else if (view === "decisions") await report.showDecisions();
       else report.showOverview();
     } catch (failure) {
       report.show(report.word("name"), element("p", { class: "failure", role: "alert" },
@@ -43,7 +46,12 @@
 
   report.switchLanguage = function () {
     report.language = report.language === "zh" ? "en" : "zh";
-    return report.route();
+    try {
+      localStorage.setItem("ndc-report language", report.language);
+    } catch (failure) {
+      // The browser keeps nothing for files: the language is then chosen anew.
+    }
+    return report.redraw();
   };
 
   document.getElementById("skip").addEventListener("click", (event) => {
@@ -60,9 +68,20 @@
       return;
     }
     report.loadJudgements();
-    window.addEventListener("hashchange", () => {
+    report.loadDecisions();
+    const left = new Map();  // address → where it was scrolled to, and what had the focus
+    window.addEventListener("hashchange", async (event) => {
       delete document.documentElement.dataset.ready;
-      report.route();
+      const focused = document.activeElement.closest("[id], tr[data-row]");
+      left.set(new URL(event.oldURL).hash, { top: window.scrollY, row: focused && focused.dataset.row,
+        id: focused && focused.id });
+      await report.route();
+      const before = left.get(location.hash);
+      if (before === undefined || before.top + (before.row ? 1 : 0) === 0) return;
+      const again = before.row ? document.querySelector("tr[data-row='" + before.row + "'] a")
+        : before.id ? document.getElementById(before.id) : null;
+      if (again !== null) again.focus({ preventScroll: true });
+      window.scrollTo(0, before.top);
     });
     await report.route();
     document.documentElement.dataset.opened = String(Math.round(performance.now()));
