@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "options/option_table.hpp"
+#include "options/options.hpp"
 
 namespace nd::engine {
 namespace {
@@ -64,15 +65,29 @@ String complaint_of_call(const Option& option, std::string_view things) {
   return String("option ").append(option.info.key).append(" has no effect here: it acts on ").append(listed);
 }
 
+// The defaults with the decision and detector of `parameters`: decision=report changes others' defaults.
+Parameters defaults_of_the_decision(Parameters& parameters) {
+  Options options;
+  for (const char* key : {"detector", "decision"})
+    static_cast<void>(options.set(key, value_of(*find_option(key), parameters)));
+  Parameters defaults = options.parameters();
+  defaults.detector = Parameters().detector;
+  defaults.decision = Parameters().decision;
+  return defaults;
+}
+
 // The sentences of `complain`, String(const Option&, Parameters&), about the options that are not their
 // defaults.
 template <typename Complain>
 Vector<String> complaints(const Parameters& given, const Complain& complain) {
   Parameters parameters = given;  // places are of mutable parameters
-  Parameters defaults;
+  Parameters plain;
+  Parameters decided = defaults_of_the_decision(parameters);
   Vector<String> sentences;
   for (const Option& option : option_table()) {
-    const auto is_default = [&](auto place) { return place(parameters) == place(defaults); };
+    const auto is_default = [&](auto place) {
+      return place(parameters) == place(plain) || place(parameters) == place(decided);
+    };
     if (std::visit(is_default, option.place)) continue;
     String sentence = complain(option, parameters);
     if (!sentence.empty()) sentences.push_back(std::move(sentence));

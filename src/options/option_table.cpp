@@ -58,7 +58,7 @@ constexpr std::array kStableOptions = {
     Option{{"decision", "choice", "document", "document|report",
             "What makes two texts one document: a probability learned from judged pages, or the rule of "
             "TR2007012 5.4 (docs/decision.md).",
-            true, "comparisons decisions", "decide=lcs"},
+            true, "pages keys descriptions comparisons decisions", "decide=lcs"},
            ND_PLACE(uint32_t, decision.decision)},
     Option{{"same_document", "number", "0.50", "0..1",
             "The probability of being the same document from which on a page joins a group.", true,
