@@ -64,7 +64,8 @@ FIELD(nd_option_info, default_value, 24, 8);
 FIELD(nd_option_info, range, 32, 8);
 FIELD(nd_option_info, help, 40, 8);
 FIELD(nd_option_info, needs, 48, 8);
-SIZE(nd_option_info, 56);
+FIELD(nd_option_info, acts_on, 56, 8);
+SIZE(nd_option_info, 64);
 
 FIELD(nd_filter, struct_size, 0, 4);
 FIELD(nd_filter, flags, 4, 4);
