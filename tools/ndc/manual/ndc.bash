@@ -13,9 +13,9 @@ _ndc() {
       dedup,--decide) words='lcs method' ;;
       dedup,--keep) words='first longest newest canonical' ;;
       pairs,--format) words='tsv jsonl' ;;
-      pairs,--detector) words='lcs spotsigs mwo simhash64 simhash128' ;;
+      pairs,--clusters) words='connected representative' ;;
       extract,--format) words='text jsonl' ;;
-      extract,--show) words='own spots terms simhash simhash128 vector' ;;
+      extract,--show) words='own fingerprints spots antecedents terms simhash simhash128 vector' ;;
       explain,--format) words='text json' ;;
       similar,--format) words='tsv jsonl' ;;
       filter,--keep) words='first longest newest canonical' ;;
@@ -32,7 +32,7 @@ _ndc() {
         [[ $current == -* ]] || return 0
         case $command in
           dedup) words='--help --output --warc-metadata --store --against --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          pairs) words='--help --output --format --detector --threshold --bits --entries --clusters --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           extract) words='--help --url --format --show --store --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
