@@ -116,8 +116,9 @@ nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd
 
 nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
                                size_t* signature_size) {
-  return write_sized(signature_out, signature_size,
-                     [&](SizedOutput<uint8_t>& out) { return read_alone(page, options, kSketched, signature_to(out)); });
+  return write_sized(signature_out, signature_size, [&](SizedOutput<uint8_t>& out) {
+    return read_alone(page, options, kSketched, signature_to(out));
+  });
 }
 
 nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {

@@ -836,22 +836,8 @@ class ReviewTest(BrowserTest):
         # They are kept, and the first pair without one is the next.
         self.open(out, "#/review")
         self.assertIn("Pair %d of" % (len(keys) + 1), self.text(".pager"))
-        evaluated = subprocess.run(
-            [
-                NDC,
-                "eval",
-                str(path),
-                str(ROOT / "data" / "judged" / "pages.warc.gz"),
-                "--detectors",
-                "lcs",
-                "-o",
-                str(self.folder / "figures"),
-            ],
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
-        self.assertEqual(evaluated.returncode, 0, evaluated.stderr)
+        judged = ROOT / "data" / "judged" / "pages.warc.gz"
+        run("eval", path, judged, "--detectors", "lcs", "-o", self.folder / "figures")
         record = json.loads((self.folder / "figures" / "run.json").read_text())
         self.assertFalse(record["silver"])
         table = json.loads((self.folder / "figures" / "detectors.json").read_text())

@@ -1,4 +1,5 @@
-// Calls without an engine: what an option acts on, what readers make of pages, which copy to keep, features, signatures.
+// Calls without an engine: what an option acts on, what readers make of pages, which copy to keep, features,
+// signatures.
 #include <cstring>
 #include <string_view>
 #include <vector>

@@ -13,7 +13,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 9;
+  static final int BINDING_ABI = 10;
 
   private NativeCalls() {}
 

@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.slice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -95,8 +96,9 @@ final class Grouping {
   private void compare(StoredRows pages, Dataset<Row> places, Dataset<Row> meetings, Dataset<Row> wanted)
       throws IOException {
     String name = "pairs-" + rounds.size();
-    stages.stage(name, PairRow.SCHEMA, counts ->
-        new PairsStage(pairsOfAMeeting, LibraryOptions.ofDecisions(options.library()), counts).run(pages, places, meetings, wanted));
+    Map<String, String> library = LibraryOptions.ofDecisions(options.library());
+    stages.stage(name, PairRow.SCHEMA,
+        counts -> new PairsStage(pairsOfAMeeting, library, counts).run(pages, places, meetings, wanted));
     rounds.add(name);
   }
 
