@@ -102,16 +102,19 @@ auto signature_to(SizedOutput<uint8_t>& out) {
 }  // namespace
 
 nd_status nd_extract(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return write_text(json_out, [&](nd::String& json) { return read_alone(page, options, kExtracted, report_to(json)); });
+  return write_text(json_out,
+                    [&](nd::String& json) { return read_alone(page, options, kExtracted, report_to(json)); });
 }
 
 nd_status nd_describe_page(const nd_page* page, const nd_options* options, nd_buffer* json_out) {
-  return write_text(json_out,
-                    [&](nd::String& json) { return read_alone(page, options, kDescribed, description_to(json)); });
+  return write_text(json_out, [&](nd::String& json) {
+    return read_alone(page, options, kDescribed, description_to(json));
+  });
 }
 
 nd_status nd_features_compute(const nd_page* page, const nd_options* options, nd_buffer* bytes_out) {
-  return write_buffer(bytes_out, [&] { return read_alone(page, options, kRecorded, features_to(bytes_out)); });
+  return write_buffer(bytes_out,
+                      [&] { return read_alone(page, options, kRecorded, features_to(bytes_out)); });
 }
 
 nd_status nd_signature_compute(const nd_page* page, const nd_options* options, uint8_t* signature_out,
