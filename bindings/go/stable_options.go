@@ -43,7 +43,8 @@ func WithBlockWeights(value BlockWeightsChoice) Option {
 	return Set("block_weights", string(value))
 }
 
-// WithKeepText sets option keep_text. Keeps the normalised text with the features, so that nd_explain can quote it.
+// WithKeepText sets option keep_text. Keeps the normalised text of each page beside what it is compared by, so that
+// nd_explain can quote it.
 //
 // default: false
 func WithKeepText(value bool) Option {
@@ -198,7 +199,8 @@ func WithCheckWorkLimit(value int64) Option {
 	return Set("check_work_limit", strconv.FormatInt(value, 10))
 }
 
-// WithEventsLimit sets option events_limit. Events that are kept for nd_each_event.
+// WithEventsLimit sets option events_limit. Changes of pages and groups that an engine remembers, the latest ones,
+// for nd_each_event.
 //
 // 0 to 100000000; default: 100000
 func WithEventsLimit(value int64) Option {
@@ -215,7 +217,9 @@ const (
 	DurabilitySync     DurabilityChoice = "sync"
 )
 
-// WithDurability sets option durability. What a crash may lose of a store; see nd_open.
+// WithDurability sets option durability. What a crash may lose of a store: all since the last nd_snapshot (none), all
+// since the last snapshot, which the engine takes by itself (snapshot), nothing if the process dies (journal),
+// nothing if the machine dies (sync).
 //
 // default: DurabilityJournal; has an effect with store read_only=false overlay=false
 func WithDurability(value DurabilityChoice) Option {

@@ -16,7 +16,10 @@ export interface Options {
    * learned.
    */
   block_weights?: 'learned' | 'rules' | 'none';
-  /** Keeps the normalised text with the features, so that nd_explain can quote it. Default: false. */
+  /**
+   * Keeps the normalised text of each page beside what it is compared by, so that nd_explain can quote it.
+   * Default: false.
+   */
   keep_text?: boolean;
   /**
    * The method that finds near-duplicates; all but lcs keep an index in memory and no candidate keys
@@ -83,9 +86,16 @@ export interface Options {
    * cut and flagged, the likeliest candidates come first. 0: no bound. Default of 0..1000000000000: 64000.
    */
   check_work_limit?: number | bigint;
-  /** Events that are kept for nd_each_event. Default of 0..100000000: 100000. */
+  /**
+   * Changes of pages and groups that an engine remembers, the latest ones, for nd_each_event. Default of
+   * 0..100000000: 100000.
+   */
   events_limit?: number | bigint;
-  /** What a crash may lose of a store; see nd_open. Default: journal. */
+  /**
+   * What a crash may lose of a store: all since the last nd_snapshot (none), all since the last snapshot, which
+   * the engine takes by itself (snapshot), nothing if the process dies (journal), nothing if the machine dies
+   * (sync). Default: journal.
+   */
   durability?: 'none' | 'snapshot' | 'journal' | 'sync';
   /**
    * Bytes of changes since the last snapshot at which a store takes the next one by itself. Default of

@@ -114,6 +114,7 @@ pub struct nd_option_info {
     pub range: *const c_char,
     pub help: *const c_char,
     pub needs: *const c_char,
+    pub acts_on: *const c_char,
 }
 
 impl Default for nd_option_info {

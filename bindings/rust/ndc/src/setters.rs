@@ -217,8 +217,8 @@ impl Options {
         self.set("block_weights", value)
     }
 
-    /// Keeps the normalised text with the features, so that `Engine::explain` can quote it.
-    /// Default: false.
+    /// Keeps the normalised text of each page beside what it is compared by, so that
+    /// `Engine::explain` can quote it. Default: false.
     #[must_use]
     pub fn keep_text(self, value: bool) -> Self {
         self.set("keep_text", value)
@@ -327,13 +327,16 @@ impl Options {
         self.set("check_work_limit", value)
     }
 
-    /// Events that are kept for `Engine::events`. Range: 0 to 100000000; default: 100000.
+    /// Changes of pages and groups that an engine remembers, the latest ones, for `Engine::events`.
+    /// Range: 0 to 100000000; default: 100000.
     #[must_use]
     pub fn events_limit(self, value: u64) -> Self {
         self.set("events_limit", value)
     }
 
-    /// What a crash may lose of a store; see `Engine::open`. Default: journal.
+    /// What a crash may lose of a store: all since the last `nd_snapshot` (none), all since the
+    /// last snapshot, which the engine takes by itself (snapshot), nothing if the process dies
+    /// (journal), nothing if the machine dies (sync). Default: journal.
     #[must_use]
     pub fn durability(self, value: Durability) -> Self {
         self.set("durability", value)

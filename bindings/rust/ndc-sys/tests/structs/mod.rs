@@ -84,6 +84,7 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_option_info", "range", addr_of!((*nd_option_info).range) as usize - nd_option_info as usize),
             ("nd_option_info", "help", addr_of!((*nd_option_info).help) as usize - nd_option_info as usize),
             ("nd_option_info", "needs", addr_of!((*nd_option_info).needs) as usize - nd_option_info as usize),
+            ("nd_option_info", "acts_on", addr_of!((*nd_option_info).acts_on) as usize - nd_option_info as usize),
             ("nd_page", "struct_size", addr_of!((*nd_page).struct_size) as usize - nd_page as usize),
             ("nd_page", "flags", addr_of!((*nd_page).flags) as usize - nd_page as usize),
             ("nd_page", "url", addr_of!((*nd_page).url) as usize - nd_page as usize),
