@@ -10,7 +10,7 @@ import sys
 import unittest
 
 import cli_test
-from cli_test import Archive, CliTest
+from cli_test import Archive, CliTest, article, html, response
 
 
 class PageOfStoreTest(CliTest):
@@ -56,6 +56,14 @@ class PageOfStoreTest(CliTest):
         self.assertTrue(shown.endswith("  own:\n" + lines + "\n"), shown)
         self.assertIn("--show own", self.ndc("extract", self.pages(), "--store", self.store, code=2)[1])
         self.ndc("extract", self.pages(), "--show", "own", "--store", self.store + "-none", code=1)
+
+    def test_fingerprints_and_antecedents(self):
+        long = self.write("long.warc", response("http://a.example/", html(article(3, 400))))
+        out, _ = self.ndc("extract", long, "--show", "fingerprints,antecedents,spots", "--format", "jsonl")
+        shown = json.loads(out)
+        self.assertGreater(len(set(shown["fingerprints"])), 0)
+        kept = [sum(each["count"] for each in shown[name]) for name in ("antecedents", "spots")]
+        self.assertEqual((kept[0], len(shown["antecedents"])), (kept[1], 2))
 
     def test_dump_says_which_page_to_keep(self):
         pages = [json.loads(line) for line in self.ndc("dump", self.store)[0].splitlines()]

@@ -36,17 +36,6 @@ class ExtractTest(CliTest):
         text = self.ndc("extract", self.pages(), "--url", url, "--show", "spots,simhash")[0].decode()
         self.assertIn("  simhash         " + shown["simhash"] + "\n", text)
         self.assertIn("  spots: %d\n    1  %s\n" % (len(shown["spots"]), " ".join(shown["spots"][0]["words"])), text)
-        long = self.write("long.warc", response(url, html(article(3, 400))))
-        shown = json.loads(
-            self.ndc("extract", long, "--url", url, "--show", "fingerprints,antecedents,spots", "--format", "jsonl")[0]
-        )
-        self.assertEqual(len(shown["fingerprints"]), len(set(shown["fingerprints"])))
-        self.assertGreater(len(shown["fingerprints"]), 0)
-        counts = {}
-        for spot in shown["spots"]:
-            counts[spot["words"][0]] = counts.get(spot["words"][0], 0) + spot["count"]
-        self.assertEqual({each["words"][0]: each["count"] for each in shown["antecedents"]}, counts)
-        self.assertEqual([each["count"] for each in shown["antecedents"]], sorted(counts.values(), reverse=True))
         self.ndc("extract", self.pages(), "--show", "nothing", code=2)
 
     def test_one_url(self):
