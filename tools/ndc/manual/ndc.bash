@@ -12,6 +12,7 @@ _ndc() {
       dedup,--order) words='input fingerprints' ;;
       dedup,--decide) words='lcs method' ;;
       dedup,--keep) words='first longest newest canonical' ;;
+      dedup,--caution) words='equal careful normal' ;;
       pairs,--format) words='tsv jsonl' ;;
       pairs,--detector) words='lcs spotsigs mwo simhash64 simhash128' ;;
       extract,--format) words='text jsonl' ;;
@@ -19,9 +20,12 @@ _ndc() {
       explain,--format) words='text json' ;;
       similar,--format) words='tsv jsonl' ;;
       filter,--keep) words='first longest newest canonical' ;;
+      filter,--caution) words='equal careful normal' ;;
       report,--keep) words='first longest newest canonical' ;;
+      report,--caution) words='equal careful normal' ;;
       stats,--format) words='table json prometheus' ;;
       dump,--keep) words='first longest newest canonical' ;;
+      dump,--caution) words='equal careful normal' ;;
       options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;
       *,--option)
@@ -31,15 +35,15 @@ _ndc() {
       *)
         [[ $current == -* ]] || return 0
         case $command in
-          dedup) words='--help --output --warc-metadata --store --against --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          dedup) words='--help --output --warc-metadata --store --against --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --caution --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           pairs) words='--help --output --format --detector --threshold --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           extract) words='--help --url --format --show --store --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          explain) words='--help --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          explain) words='--help --format --in-context --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          filter) words='--help --output --keep --leave-out-parts --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
-          report) words='--help --output --store --pages --keep --leave-out-parts --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          filter) words='--help --output --dry-run --dropped --keep --leave-out-parts --caution --decisions --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          report) words='--help --output --store --pages --keep --leave-out-parts --caution --replay --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           stats) words='--help --option --format' ;;
-          dump) words='--help --option --keep --leave-out-parts --groups' ;;
+          dump) words='--help --option --keep --leave-out-parts --caution --groups' ;;
           events) words='--help --option --after --follow' ;;
           remove) words='--help --option --url --prefix --site --before --purge' ;;
           compact) words='--help --option' ;;
