@@ -620,6 +620,7 @@ class PageTest(BrowserTest):
         )
         for button in range(self.count("tr.fold button")):
             self.browser.evaluate("document.querySelector('tr.fold button').click()")
+        self.browser.evaluate("document.querySelectorAll('.inner').forEach((fold) => fold.click())")
         left = "".join(self.texts(".texts td:first-child .grey"))
         right = "".join(self.texts(".texts td:nth-child(2) .grey"))
         for words in ("one's daily news", "imprint of one"):
