@@ -333,6 +333,7 @@ class FilterTest(FilterCase):
                 self.assertEqual(len(rows), 92)
             self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
             self.assert_replays(out)
+            self.assertIn("left out: 0 pages", self.ndc("filter", out, "--dry-run", *arguments)[1])
 
     def test_who_opens_the_archive_sees_what_went(self):
         out, err = self.filtered(CRAWL, "--caution", "normal", "--keep", "longest")

@@ -218,6 +218,20 @@ class JudgingTest(BrowserTest):
         self.assertEqual({line.split("\t")[0] for line in table[1:]}, {urls[a], urls[b]})
         self.browser.evaluate("ndcReport.forgetJudgements()")
 
+    def test_contradictions_are_ambiguous(self):
+        path = self.write("in.warc", Archive.records())
+        self.open(self.report(path), "#/review")
+        said = self.browser.evaluate(
+            """(() => { const r = ndcReport; r.forgetJudgements();
+            r.judge(0, 1, "same"); r.judge(1, 2, "same"); r.judge(0, 2, "different");
+            const labels = r.labels(); r.forgetJudgements(); return labels; })()"""
+        )
+        self.assertEqual(said["conflicts"], 2)
+        self.assertEqual(
+            [(row["page"], row["group"], row["kind"]) for row in said["rows"]],
+            [(0, 0, "ambiguous"), (1, 0, "judged"), (2, 0, "ambiguous")],
+        )
+
     def test_what_cannot_be_judged(self):
         store = self.folder / "pages.ndc"
         run("dedup", SAMPLE, "--store", store, "-o", self.folder / "rows.tsv")
