@@ -172,9 +172,10 @@ typedef struct nd_option_info {
                               *   features      nd_features_compute, nd_reader_new
                               *   comparisons   nd_features_decide, nd_partition_features, nd_join_new
                               *   decisions     nd_features_decide, nd_partition_features
-                              *   groups        nd_partition_features
+                              *   groups, partitions
+                              *                 nd_partition_features
                               *   engines, searches, stores: none of the calls without an engine
-                              * All act on engines. */
+                              * All but partitions act on engines. */
 } nd_option_info;
 #define ND_OPTION_INFO_INIT {sizeof(nd_option_info), 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL}
 
