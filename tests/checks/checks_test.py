@@ -358,6 +358,8 @@ def check_sizes_check(folder):
         "lines of tools/ndc\t2\tx",
         "lines of plugins/spark\t1\tx",
         "lines of bindings/go\t1\tx",
+        "lines of bindings/rust\t0\tx",
+        "lines of bindings/node\t0\tx",
         "lines of bindings/java\t1\tx",
         "stable options\t2\tx",
         "experimental options\t1\tx",

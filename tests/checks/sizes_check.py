@@ -18,10 +18,15 @@ LINES = {  # what: the folder and what counts there
     "lines of tools/ndc": ("tools/ndc/", CODE),
     "lines of plugins/spark": ("plugins/spark/src/main/", {".java", ".scala"}),
     "lines of bindings/go": ("bindings/go/", CODE | {".go"}),
+    "lines of bindings/rust": ("bindings/rust/", {".rs"}),
+    "lines of bindings/node": ("bindings/node/", CODE | {".js", ".ts"}),
     "lines of bindings/java": ("bindings/java/src/main/", CODE | {".java"}),
 }
 # Tests, examples, and what a generator writes.
-NOT_COUNTED = re.compile(r"_test\.go$|^bindings/go/(examples/|stable_options\.go|stats\.go)")
+NOT_COUNTED = re.compile(
+    r"_test\.go$|^bindings/(go/(examples/|stable_options\.go|stats\.go)|node/(tests/|lib/(constants\.js|generated\.d\.ts))"
+    r"|rust/(examples/|[\w-]+/tests/|ndc-sys/src/bindings\.rs|ndc/src/(setters|header_answers)\.rs))"
+)
 OPTION_KEY = re.compile(r'^ *(?:Option\{)*\{+"(\w+)", "', re.MULTILINE)
 EXPERIMENTAL = "x_"
 
