@@ -345,7 +345,6 @@ class FilterTest(FilterCase):
             "nd-input: in.warc.gz",
             "nd-keep: longest",
             "nd-caution: normal",
-            "nd-left-out: out.warc.gz" + LIST,
         ):
             self.assertIn(line.encode() + b"\r\n", info)
         rows = self.list_of(path + LIST)

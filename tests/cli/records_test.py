@@ -55,7 +55,7 @@ class RecordsTest(CliTest):
         out = os.path.join(self.folder.name, "out.warc")
         err = self.ndc("filter", self.write("in.warc", b"".join(records)), "-o", out, *arguments)[1]
         with open(out, "rb") as file:
-            return file.read(), err
+            return file.read().split(b"\r\n\r\n\r\n", 1)[1], err  # behind the record that says what is in it
 
 
 class RevisitsTest(RecordsTest):

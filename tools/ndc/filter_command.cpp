@@ -75,7 +75,8 @@ KeepRule keep_rule_of(const FilterSettings& settings) {
 }
 
 std::string list_of(const FilterSettings& settings) {
-  if (!settings.list.empty() || settings.dry_run) return settings.list;
+  if (!settings.list.empty() || settings.dry_run || !OutputFile::appears_whole(settings.output))
+    return settings.list;
   return settings.output + kListEnding;
 }
 
@@ -125,15 +126,19 @@ bool FilterRun::copy_records() {
   WarcFields about;
   about.add("software", std::string("ndc/") + nd_version_string());
   about.add("format", "WARC File Format 1.1");
-  about.add("description", "what follows was copied by ndc filter, which has left out near-duplicate pages");
+  about.add("description",
+            "what follows was copied by ndc filter, which has left out near-duplicate pages; their list has "
+            "the ending .left-out.tsv");
   for (const std::string& path : reader_.file_paths())
     about.add("nd-input", std::filesystem::path(path).filename().string());
   about.add("nd-keep", settings_.keep);
   about.add("nd-caution", settings_.caution);
   for (const std::string& path : settings_.decisions)
     about.add("nd-decisions", std::filesystem::path(path).filename().string());
-  about.add("nd-left-out", std::filesystem::path(list_of(settings_)).filename().string());
-  copy.write_info(about);
+  int64_t newest = 0;
+  for (const KeepCandidate& candidate : candidates_)
+    newest = std::max(newest, candidate.fetched_at_ms);
+  copy.write_info(about, iso_time(newest));
   for (size_t input = 0; input < reader_.input_count() && failure_.empty(); ++input) {
     if (!reader_.is_read(input)) continue;
     const std::string& path = reader_.path_of(input);
@@ -268,6 +273,7 @@ size_t FilterRun::take_over(const KeepChoice& chosen, const std::vector<size_t>&
     choice_.kept[i] = choice_.kept[kept];
     if (reason.why != DropReason::Why::kJudged) reason = choice_.reasons[kept];
   }
+  if (changed + returned == 0) return 0;  // the first decision holds, and so does what it counted
   const uint64_t lost = choice_.counts.lost_groups + chosen.counts.lost_groups;
   choice_.counts = chosen.counts;
   choice_.counts.lost_groups = lost;

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <system_error>
 
 #include "archives/header_fields.hpp"
 #include "archives/http_message.hpp"
 #include "archives/revisit_index.hpp"
-#include "output_text.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {
@@ -166,13 +164,11 @@ bool FilterCopy::copy(size_t input, ByteSource& source, size_t max_block_bytes, 
   return error_.empty();
 }
 
-void FilterCopy::write_info(const WarcFields& block) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
+void FilterCopy::write_info(const WarcFields& block, const std::string& date) {
   WarcFields header;
   header.add("WARC-Type", "warcinfo");
-  header.add_uri("WARC-Record-ID",
-                 "urn:uuid:" + name_uuid(kNoteNamespace, std::to_string(now.count()) + "\n" + block.text()));
-  header.add("WARC-Date", iso_time(std::chrono::duration_cast<std::chrono::seconds>(now).count() * 1000));
+  header.add_uri("WARC-Record-ID", "urn:uuid:" + name_uuid(kNoteNamespace, date + "\n" + block.text()));
+  header.add("WARC-Date", date);
   write_fields(header, block);
 }
 

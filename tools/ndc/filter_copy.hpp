@@ -84,8 +84,8 @@ class FilterCopy final : private RecordCopy {
   FilterCopy(const FilterPlan& plan, OutputFile& output, bool compressed, bool replaces,
              std::string_view version);
 
-  // A first record, which says what is in the file.
-  void write_info(const WarcFields& block);
+  // A first record, which says what is in the file. The same block and date give the same bytes.
+  void write_info(const WarcFields& block, const std::string& date);
 
   // Reads the file from its start, as the plan was made of it: input by input, with the same limits. False:
   // error() says why.
