@@ -133,7 +133,7 @@ bool same(const nd_buffer& a, const nd_buffer& b) {
 
 // A reader, the second time with its memory used, answers as the call alone does.
 void read_twice(const nd_page& page, const nd_options* options, const nd_buffer& features) {
-  const ActingOptions extracting(options, "pages keys"), describing(options, "pages descriptions"),
+  const ActingOptions extracting(options, "pages keys"), describing(options, "pages keys descriptions"),
       sketching(options, "pages");
   nd_reader* reader = nullptr;
   check(nd_reader_new(options, &reader));

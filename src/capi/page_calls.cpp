@@ -31,7 +31,7 @@ nd::Result<void> read_document(const Reading& reading, Use&& use) {
 
 // What the options of each call may act on.
 constexpr std::string_view kExtracted = "pages keys";
-constexpr std::string_view kDescribed = "pages descriptions";
+constexpr std::string_view kDescribed = "pages keys descriptions";
 constexpr std::string_view kRecorded = "pages keys descriptions features";
 constexpr std::string_view kSketched = "pages";
 constexpr std::string_view kDecided = "comparisons decisions";

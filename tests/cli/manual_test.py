@@ -37,7 +37,6 @@ class CompletionTest(unittest.TestCase):
         self.assertEqual(completed("stats", "--format", "p"), ["prometheus"])
         self.assertEqual(completed("dedup", "--option", "keep_"), ["keep_text="])
         self.assertIn("cosine", completed("dedup", "--detector", ""))
-        self.assertNotIn("cosine", completed("pairs", "--detector", ""))
 
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(completed("dedup", "crawl"), [])

@@ -151,7 +151,7 @@ ExitCode ExtractCommand::extract_from_archive() const {
     settings.push_back("detector=" + std::string(detector_of(shown)));
     const OptionsHandle all = make_library_options(settings);
     if (!all) return ExitCode::kUsage;
-    describing.push_back(options_acting_on("pages descriptions", all.get()));
+    describing.push_back(options_acting_on("pages keys descriptions", all.get()));
   }
   const bool by_index = !url_.empty() && is_index(input_);
   std::string reason;

@@ -308,7 +308,8 @@ class Run {
   async stepDecide(step, expect) {
     const pages = [this.page(step.get('a')), this.page(step.get('b'))];
     const result = await this.answer(expect, async () => {
-      const [a, b] = [await this.featuresOf(pages[0]), await this.featuresOf(pages[1])];
+      // The options are those of the decision, which the computation would refuse.
+      const [a, b] = await Promise.all(pages.map((page) => this.call(ndc.Features, 'compute', page)));
       return (await this.withSite(step, a)).decide(await this.withSite(step, b), this.options);
     });
     if (result === undefined) return;

@@ -379,7 +379,9 @@ TEST(CapiOptionEffectTest, ACallWithoutAnEngineRefusesWhatHasNoEffectInIt) {
   EXPECT_EQ(calls(OptionSet{{"spotsigs", "false"}}), "features reader");
   EXPECT_EQ(calls(OptionSet{{"keep_text", "true"}}), "features reader");
   EXPECT_EQ(calls(OptionSet{{"x_rounds", "2"}}), "decide partition join");
-  EXPECT_EQ(calls(OptionSet{{"decision", "report"}}), "decide partition join");
+  EXPECT_EQ(calls(OptionSet{{"decision", "report"}}),
+            "extract features reader signature decide partition join")
+      << "it counts all text, and one region";
   EXPECT_EQ(calls(OptionSet{{"same_document", "0.9"}}), "decide partition");
   EXPECT_EQ(calls(OptionSet{{"check_work_limit", "1"}}), "partition");
   for (const char* key : {"memory_budget_bytes", "x_candidates_limit", "x_similar_pages_limit"})

@@ -357,8 +357,9 @@ TEST(OptionsTest, EachNeedIsOfAnOptionAndKeepsItFromBeingIgnored) {
 // Each row says what its option acts on, in words that calls know, and a call that works with other things
 // refuses it.
 TEST(OptionsTest, EachActsOnSomethingAndIsRefusedWhereItDoesNot) {
-  const std::set<std::string> things{"pages",     "keys",   "descriptions", "features", "comparisons",
-                                     "decisions", "groups", "engines",      "searches", "stores"};
+  const std::set<std::string> things{"pages",       "keys",      "descriptions", "features",
+                                     "comparisons", "decisions", "groups",       "partitions",
+                                     "engines",     "searches",  "stores"};
   for (const OptionInfo& info : option_infos()) {
     std::istringstream words(info.acts_on);
     std::set<std::string> acted_on;

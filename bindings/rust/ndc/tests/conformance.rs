@@ -393,8 +393,10 @@ impl Run {
             }
             "decide" => {
                 let (a, b) = (self.page(step, "a"), self.page(step, "b"));
+                // The options are those of the decision, which a reader would refuse.
+                let defaults = Reader::new(&Options::new()).unwrap();
                 let mut with_site = |name: &str| {
-                    let features = self.features(name)?;
+                    let features = defaults.features(&self.pages[name].page())?;
                     self.with_site(step, features)
                 };
                 let pair = with_site(&a).and_then(|a| Ok((a, with_site(&b)?)));

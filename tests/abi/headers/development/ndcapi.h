@@ -166,7 +166,8 @@ typedef struct nd_option_info {
                               * "store" (an engine that is not in memory), or "": always. Since 2.0 */
   const char *acts_on;       /* one or more of these, between spaces. Since 2.0
                               *   pages         how they are read: all calls that take an nd_page
-                              *   keys          nd_features_compute, nd_reader_new, nd_extract
+                              *   keys          nd_features_compute, nd_reader_new, nd_extract,
+                              *                 nd_describe_page
                               *   descriptions  what detectors and spot signatures keep of a page:
                               *                 nd_features_compute, nd_reader_new, nd_describe_page
                               *   features      nd_features_compute, nd_reader_new

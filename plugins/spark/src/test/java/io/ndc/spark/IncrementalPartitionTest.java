@@ -57,7 +57,8 @@ class IncrementalPartitionTest {
     first = new PartitionRun(SPARK.session(), folder.resolve("first"), "--input",
         before.write(folder.resolve("first.warc")).toString(), "--option", "decision=report", "--option",
         "resemblance=0.6", "--option", "containment=0.9", "--option", "x_relaxed=true", "--option", "spotsigs=true",
-        "--option", "block_weights=learned", "--partitions", "3").expect(NdPartition.DONE);
+        "--option", "block_weights=learned", "--option", "x_rounds=8", "--option", "x_trustable=false", "--partitions",
+        "3").expect(NdPartition.DONE);
 
     GeneratedArchive after = new GeneratedArchive();
     after.page("http://copy.example/0", DAY_2, article(0));
@@ -164,7 +165,7 @@ class IncrementalPartitionTest {
     LoadOptions options = LoadOptions.parse("--result", run.output(),
         "--store", folder.resolve("store").toString(), "--option", "decision=report", "--option", "resemblance=0.6",
         "--option", "containment=0.9", "--option", "x_relaxed=true", "--option", "spotsigs=true", "--option",
-        "block_weights=learned");
+        "block_weights=learned", "--option", "x_rounds=8", "--option", "x_trustable=false");
     assertEquals(NdPartition.DONE,
         NdLoad.run(SPARK.session(), options, new PrintStream(out, true, StandardCharsets.UTF_8), System.err));
     return new ObjectMapper().readTree(out.toByteArray());

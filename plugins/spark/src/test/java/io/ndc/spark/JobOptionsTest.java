@@ -114,7 +114,7 @@ class JobOptionsTest {
     for (String option : List.of("spot_bytes=1", "keys_bytes=1", "detector_bytes=1", "site_bytes=65536",
         "x_postings_limit=16", "memory_budget_bytes=1", "durability=sync", "read_only=true", "overlay=true",
         "verify=full", "recover=true", "mmap=false", "journal_bytes=65536", "page_ttl_s=1",
-        "pipeline_mismatch=error", "events_limit=1", "x_spot_members_limit=1", "x_similar_members_limit=1",
+        "pipeline_mismatch=error", "events_limit=1", "x_similar_members_limit=1",
         "x_similar_pages_limit=1", "x_similar_work_limit=1000", "check_work_limit=1", "x_check_work_per_byte=1")) {
       String key = option.substring(0, option.indexOf('='));
       String reason = refusedByTheLibrary(option);
