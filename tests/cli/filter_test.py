@@ -447,7 +447,8 @@ class DecisionsTest(FilterCase):
         self.assertEqual({row["kept_url"] for row in rows}, {"-"})
 
     def test_a_list_of_urls_is_to_be_kept(self):
-        self.assertEqual(self.judged(URLS["d"] + "\r\n")[0].count(b"WARC-Type: response"), 4)
+        for mark in ("", "\ufeff"):
+            self.assertEqual(self.judged(mark + URLS["d"] + "\r\n")[0].count(b"WARC-Type: response"), 4)
 
     def test_labels_join_and_separate(self):
         labels = "url\tgroup\tkind\tsite\n"
@@ -456,6 +457,16 @@ class DecisionsTest(FilterCase):
         self.assertEqual(out, A + B)
         out, _ = self.judged(labels + "%s\t7\tambiguous\tx\n" % URLS["d"], records=[A, B, C, D])
         self.assertEqual(out, A + C + D)
+
+    def test_two_captures_are_judged_by_themselves(self):
+        later = page("b2", URLS["b"], OTHER, date="2024-06-01T00:00:00Z")
+        table = "#url\tdecision\tfetched\n" + "".join(
+            "%s\tleave-out\t%s\n" % (URLS["b"], time) for time in ("2024-05-06T07:08:09Z", "2024-06-01T00:00:00Z")
+        )
+        self.assertEqual(self.judged(table, records=[A, B, later])[0], A)
+        # Labels without a time do not say which of its texts was judged.
+        labels = "url\tgroup\n%s\t1\n%s\t1\n" % (URLS["a"], URLS["b"])
+        self.assertIn(later, self.judged(labels, records=[A, B, later])[0])
 
     def test_another_capture_is_not_left_out(self):
         out, err = self.judged("#url\tdecision\tfetched\n%s\tleave-out\t2020-01-01T00:00:00Z\n" % URLS["c"])

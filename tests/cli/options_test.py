@@ -79,6 +79,8 @@ class OptionsTest(CliTest):
             "x_relaxed_keys=3": {"pairs", "extract", "partition"},
             "x_rounds=2": {"pairs", "partition"},
             "same_document=0.9": {"partition"},
+            "decision=report": {"pairs", "extract", "partition"},
+            "x_first_similar=true": {"partition"},
             "check_work_limit=1000": {"partition"},
             "spotsigs=false": set(),
             "keep_text=true": set(),
@@ -91,6 +93,8 @@ class OptionsTest(CliTest):
                 if name not in takers:
                     self.assertEqual(out, b"")
                     self.assertIn(f"--option {option}: it has no effect on {words}, but on ", err)
+        err = self.ndc("pairs", "--threshold", "0.5", "--option", "detector=exact", self.pages(), code=2)[1]
+        self.assertIn("the detector of `ndc pairs` is that of --detector", err)
         # A default has the effect that it has without being said.
         self.ndc("extract", "--option", "same_document=0.5", self.pages())
 

@@ -45,10 +45,17 @@ std::string value_of(const nd_options* options, const char* key) {
 template <typename Use>
 void each_set_option(const nd_options* options, const Use& use) {
   const OptionsHandle defaults = make_default_options();
+  // What decision=report sets is nothing that somebody asked for.
+  const OptionsHandle decided = make_default_options();
+  const auto decides = [](std::string_view key) { return key == "detector" || key == "decision"; };
+  for (const char* key : {"detector", "decision"})
+    nd_options_set(decided.get(), key, value_of(options, key).c_str());
   nd_option_info info = ND_OPTION_INFO_INIT;
   for (size_t index = 0; nd_options_describe(index, &info) == ND_OK; ++index) {
     const std::string value = value_of(options, info.key);
-    if (value != value_of(defaults.get(), info.key) && !use(info, value)) return;
+    if (value == value_of(defaults.get(), info.key)) continue;
+    if (!decides(info.key) && value == value_of(decided.get(), info.key)) continue;
+    if (!use(info, value)) return;
   }
 }
 

@@ -16,7 +16,8 @@ namespace ndc {
 namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
-constexpr std::string_view kAmbiguous = "ambiguous";  // a kind of labels.tsv
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // editors and spreadsheets begin files with it
+constexpr std::string_view kAmbiguous = "ambiguous";         // a kind of labels.tsv
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
@@ -67,7 +68,7 @@ bool Decisions::read(const std::string& path) {
   const size_t before = urls_.size();
   bool is_first = true;
   while (file && std::getline(file, line)) {
-    ++line_;
+    if (++line_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty()) continue;
     const bool names_columns = is_first && columns.read(line);
@@ -108,20 +109,27 @@ bool Decisions::add_line(const Columns& columns, std::string_view line) {
     const std::string name = path_ + '\t' + std::string(group);
     decision.document = documents_.try_emplace(name, documents_.size() + 1).first->second;
   }
-  const auto [entry, added] = by_url_.try_emplace(std::string(url), decision);
-  if (added) {
-    urls_.emplace_back(url);
+  return add(url, decision);
+}
+
+bool Decisions::add(std::string_view url, const Decision& decision) {
+  const auto [entry, added] = by_url_.try_emplace(std::string(url));
+  if (added) urls_.emplace_back(url);
+  for (Decision& known : entry->second) {
+    // Two times are two captures, each with its own decision.
+    if (known.fetched_at_ms && decision.fetched_at_ms && known.fetched_at_ms != decision.fetched_at_ms)
+      continue;
+    if ((known.judgement != Judgement::kNone && decision.judgement != Judgement::kNone &&
+         known.judgement != decision.judgement) ||
+        (known.document != 0 && decision.document != 0 && known.document != decision.document))
+      return fail(printable(url) + " was decided otherwise before");
+    // Labels and decisions complete each other.
+    if (known.judgement == Judgement::kNone) known.judgement = decision.judgement;
+    if (known.document == 0) known.document = decision.document;
+    if (!known.fetched_at_ms) known.fetched_at_ms = decision.fetched_at_ms;
     return true;
   }
-  // Labels and decisions complete each other.
-  Decision& known = entry->second;
-  if ((known.judgement != Judgement::kNone && decision.judgement != Judgement::kNone &&
-       known.judgement != decision.judgement) ||
-      (known.document != 0 && decision.document != 0 && known.document != decision.document))
-    return fail(printable(url) + " was decided otherwise before");
-  if (known.judgement == Judgement::kNone) known.judgement = decision.judgement;
-  if (known.document == 0) known.document = decision.document;
-  if (!known.fetched_at_ms) known.fetched_at_ms = decision.fetched_at_ms;
+  entry->second.push_back(decision);
   return true;
 }
 
@@ -133,21 +141,33 @@ bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
     return group;
   };
   std::unordered_map<uint64_t, uint64_t> group_of;  // of each document
+  KeyedMap<uint64_t> first_groups;                  // of each judged URL
+  for (const KeepCandidate& candidate : candidates) {
+    if (by_url_.find(cell_text(candidate.url)) == by_url_.end()) continue;
+    const uint64_t first = first_groups.try_emplace(candidate.url, candidate.group_id).first->second;
+    if (first != candidate.group_id) several_groups_.try_emplace(candidate.url, true);
+  }
   bool any = false;
   for (KeepCandidate& candidate : candidates) {
     const auto found = by_url_.find(cell_text(candidate.url));
     if (found == by_url_.end()) continue;
-    Decision& decision = found->second;
-    any = decision.is_met = true;
-    const bool is_judged = !decision.fetched_at_ms || decision.fetched_at_ms == candidate.fetched_at_ms;
-    decision.is_fresh |= is_judged;
-    // To keep a capture that nobody has seen costs little, to leave it out may lose it.
-    if (is_judged || decision.judgement == Judgement::kKeep) candidate.judgement = decision.judgement;
-    if (!is_judged || decision.document == 0 || candidate.group_id == 0) continue;
-    candidate.document = decision.document;
-    const uint64_t group = root(candidate.group_id);
-    const uint64_t other = root(group_of.try_emplace(decision.document, group).first->second);
-    if (group != other) joined.emplace(group, other);
+    any = true;
+    for (Decision& decision : found->second) {
+      decision.is_met = true;
+      const bool is_judged = !decision.fetched_at_ms || decision.fetched_at_ms == candidate.fetched_at_ms;
+      decision.is_fresh |= is_judged;
+      // To keep a capture that nobody has seen costs little, to leave it out may lose it.
+      if (is_judged || (decision.judgement == Judgement::kKeep && candidate.judgement == Judgement::kNone))
+        candidate.judgement = decision.judgement;
+      // Which of several texts was judged, labels without a time do not say.
+      const bool is_of_this_text =
+          decision.fetched_at_ms || several_groups_.find(candidate.url) == several_groups_.end();
+      if (!is_judged || !is_of_this_text || decision.document == 0 || candidate.group_id == 0) continue;
+      candidate.document = decision.document;
+      const uint64_t group = root(candidate.group_id);
+      const uint64_t other = root(group_of.try_emplace(decision.document, group).first->second);
+      if (group != other) joined.emplace(group, other);
+    }
   }
   if (!any) {
     error_ = "none of the " + counted(urls_.size(), "page") + " of " + path_ +
@@ -163,9 +183,10 @@ std::vector<std::string> Decisions::remarks() const {
   size_t missing = 0, stale = 0;
   std::string first_missing, first_stale;
   for (const std::string& url : urls_) {
-    const Decision& decision = by_url_.find(url)->second;
-    if (!decision.is_met && missing++ == 0) first_missing = url;
-    if (decision.is_met && !decision.is_fresh && stale++ == 0) first_stale = url;
+    for (const Decision& decision : by_url_.find(url)->second) {
+      if (!decision.is_met && missing++ == 0) first_missing = url;
+      if (decision.is_met && !decision.is_fresh && stale++ == 0) first_stale = url;
+    }
   }
   std::vector<std::string> said;
   if (missing > 0)

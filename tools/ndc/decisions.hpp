@@ -41,10 +41,14 @@ class Decisions {
  private:
   struct Columns;
   bool add_line(const Columns& columns, std::string_view line);
+  bool add(std::string_view url, const Decision& decision);
   bool fail(const std::string& what);
 
-  KeyedMap<Decision> by_url_;  // as the tables spell them
+  // Of each URL, as the tables spell it; several are about captures of different times.
+  KeyedMap<std::vector<Decision>> by_url_;
   KeyedMap<uint64_t> documents_;
+  // The judged URLs whose captures were in more than one group; what is left later may be in one.
+  KeyedMap<bool> several_groups_;
   std::vector<std::string> urls_;  // in the order of the files
   std::string path_;
   size_t line_ = 0;

@@ -226,7 +226,7 @@ bool DedupCommand::has_fitting_order(const OptionsHandle& options) const {
   }
   detector.resize(size);
   if (detector == "lcs") {
-    return all_act_on("pages keys comparisons decisions groups", options.get(),
+    return all_act_on("pages keys comparisons decisions groups partitions", options.get(),
                       "`ndc dedup --order fingerprints`");
   }
   print_message("--order fingerprints is the order of the LCS partition; it does not go with detector " +

@@ -232,7 +232,7 @@ void DedupRun::write_row(const Row& row, const RecordOrigin& origin) {
 }
 
 void DedupRun::partition() {
-  const OptionsHandle options = options_acting_on("comparisons decisions groups", options_.get());
+  const OptionsHandle options = options_acting_on("comparisons decisions groups partitions", options_.get());
   const nd_status status = collection_.partition(options.get());
   if (status != ND_OK) {
     failure_ = library_failure(status);

@@ -403,6 +403,11 @@ ExitCode PairsCommand::run() const {
   const std::optional<uint32_t> threshold = threshold_of(settings_);
   if (!threshold) return ExitCode::kUsage;
   std::vector<std::string> library_settings = settings_.library_options;
+  const auto names_detector = [](const std::string& setting) { return setting.starts_with("detector="); };
+  if (std::ranges::any_of(library_settings, names_detector)) {
+    print_message("the detector of `ndc pairs` is that of --detector, not of --option");
+    return ExitCode::kUsage;
+  }
   library_settings.push_back("detector=" + settings_.detector);
   const OptionsHandle options = make_library_options(library_settings);
   const bool by_keys = settings_.detector == "lcs";
