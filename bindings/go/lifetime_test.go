@@ -207,21 +207,36 @@ func TestAnEngineThatIsForgottenIsClosed(t *testing.T) {
 	}
 }
 
-func TestALogThatPanicsHarmsNothing(t *testing.T) {
-	store := filepath.Join(t.TempDir(), "store")
-	var lines int32
-	panicking := WithLog(func(LogLevel, string) {
-		atomic.AddInt32(&lines, 1)
-		panic("out of cheese")
-	})
-	// Warns that this option has no effect.
-	engine := open(t, store, Set("journal_bytes", "100000"), WithDurability(DurabilityNone), WithLog(nil), panicking)
-	check(t, engine, "http://a.example/", html(1, ""))
-	if atomic.LoadInt32(&lines) == 0 {
-		t.Error("nothing was logged")
+func TestALogThatDoesNotReturnHarmsNothing(t *testing.T) {
+	for how, leave := range map[string]func(){"panic": func() { panic("out of cheese") }, "Goexit": runtime.Goexit} {
+		store := filepath.Join(t.TempDir(), "store")
+		var lines int32
+		leaving := WithLog(func(LogLevel, string) {
+			atomic.AddInt32(&lines, 1)
+			leave()
+		})
+		// Warns that this option has no effect.
+		options := []Option{Set("journal_bytes", "100000"), WithDurability(DurabilityNone), WithLog(nil), leaving}
+		engine := must(Open(store, options...))
+		if atomic.SwapInt32(&lines, 0) == 0 {
+			t.Errorf("%s: nothing was logged by Open", how)
+		}
+		check(t, engine, "http://a.example/", html(1, ""))
+		must(0, engine.Close())
+		// Nothing was left locked.
+		check(t, open(t, store, leaving), "http://b.example/", html(1, ""))
+		_, err := Open("", leaving, Set("no such option", ""))
+		wantStatus(t, "an unknown option", err, ErrInvalidArgument)
+
+		small := open(t, "", leaving, WithMemoryBudgetBytes(1<<20))
+		for i := 0; i < 3000 && atomic.LoadInt32(&lines) == 0; i++ {
+			check(t, small, fmt.Sprintf("http://a.example/%d", i), html(i, ""))
+		}
+		if atomic.LoadInt32(&lines) == 0 {
+			t.Errorf("%s: nothing was logged by Check", how)
+		}
+		check(t, small, "http://b.example/", html(1, ""))
 	}
-	_, err := Open("", panicking, Set("no such option", ""))
-	wantStatus(t, "an unknown option", err, ErrInvalidArgument)
 }
 
 func TestHostileInput(t *testing.T) {
