@@ -241,7 +241,7 @@ func TestSettleRunsAlone(t *testing.T) {
 		working.Add(1)
 		go func(worker int) {
 			defer working.Done()
-			for i := 0; i < 20; i++ {
+			for i := 0; i < 8; i++ {
 				if _, err := engine.Settle(background); err != nil {
 					t.Error(err)
 				}
@@ -250,7 +250,7 @@ func TestSettleRunsAlone(t *testing.T) {
 		}(worker)
 	}
 	working.Wait()
-	if settled := must(engine.Settle(background)); len(settled) != 12+8*20 {
+	if settled := must(engine.Settle(background)); len(settled) != 12+8*8 {
 		t.Errorf("%d settled", len(settled))
 	}
 
