@@ -124,12 +124,13 @@ const callsAtOnce = 64
 // calls bounds the calls of a native object that run at once, and frees it when none runs.
 type calls struct {
 	running chan struct{}
+	alone   chan struct{} // who takes all places, since two who did would wait for each other
 	closing chan struct{}
 	once    sync.Once
 }
 
 func newCalls() *calls {
-	return &calls{running: make(chan struct{}, callsAtOnce), closing: make(chan struct{})}
+	return &calls{make(chan struct{}, callsAtOnce), make(chan struct{}, 1), make(chan struct{}), sync.Once{}}
 }
 
 // begin waits until a call may run; end has to follow if there is no error. An object without calls was never opened.
@@ -140,16 +141,8 @@ func (c *calls) begin(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	select {
-	case c.running <- struct{}{}:
-	default:
-		select {
-		case c.running <- struct{}{}:
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-c.closing:
-			return ErrClosed
-		}
+	if err := c.take(ctx, c.running); err != nil {
+		return err
 	}
 	select {
 	case <-c.closing:
@@ -162,6 +155,51 @@ func (c *calls) begin(ctx context.Context) error {
 
 func (c *calls) end() {
 	<-c.running
+}
+
+func (c *calls) take(ctx context.Context, places chan struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.closing:
+		return ErrClosed
+	}
+}
+
+// beginAlone waits until no other call runs, and keeps them out; endAlone has to follow if there is no error.
+func (c *calls) beginAlone(ctx context.Context) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	c.end()
+	if err := c.take(ctx, c.alone); err != nil {
+		return err
+	}
+	for taken := 0; taken < callsAtOnce; taken++ {
+		if err := c.begin(ctx); err != nil {
+			c.leave(taken)
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *calls) endAlone() {
+	c.leave(callsAtOnce)
+}
+
+func (c *calls) leave(places int) {
+	for ; places > 0; places-- {
+		c.end()
+	}
+	<-c.alone
 }
 
 func (c *calls) close(free func() error) error {

@@ -138,8 +138,8 @@ func (e *Engine) Remove(ctx context.Context, url string) (bool, error) {
 // Filter says which pages to remove: those of which everything holds that is set.
 type Filter struct {
 	URLPrefix     string
-	Site          string // a registrable domain, such as "example.co.uk"
-	FetchedBefore time.Time
+	Site          string    // a registrable domain, such as "example.co.uk"
+	FetchedBefore time.Time // after 1970 began
 	// Purge removes texts too that still represent groups.
 	Purge bool
 }
@@ -147,6 +147,10 @@ type Filter struct {
 // RemoveMatching forgets all pages that a filter matches, and counts them. It is many changes: one that fails has
 // removed some, and the same call goes on.
 func (e *Engine) RemoveMatching(ctx context.Context, filter Filter) (uint64, error) {
+	// The beginning of 1970 is C's sign for any time.
+	if before := filter.FetchedBefore; !before.IsZero() && before.UnixMilli() <= 0 {
+		return 0, &Error{ErrInvalidArgument, "fetched before: the time must be after the beginning of 1970"}
+	}
 	var removed C.uint64_t
 	var flags C.uint32_t
 	if filter.Purge {

@@ -150,6 +150,15 @@ func TestWhatIsKnown(t *testing.T) {
 	if removed := must(engine.RemoveMatching(background, Filter{FetchedBefore: at})); removed != 0 {
 		t.Errorf("%d removed", removed)
 	}
+	check(t, engine, "http://c.example/", html(3, ""))
+	for _, before := range []time.Time{time.Unix(0, 0), time.Unix(0, 999_999), time.Unix(-1, 0)} {
+		_, err := engine.RemoveMatching(background, Filter{URLPrefix: "http://c.example/", FetchedBefore: before})
+		wantStatus(t, before.String(), err, ErrInvalidArgument)
+	}
+	must(engine.Find(background, "http://c.example/"))
+	if removed := must(engine.RemoveMatching(background, Filter{FetchedBefore: time.UnixMilli(1)})); removed != 0 {
+		t.Errorf("%d removed", removed)
+	}
 }
 
 func TestSettle(t *testing.T) {

@@ -185,10 +185,18 @@ type Settled struct {
 
 // Settle decides all pages of an engine in memory again, in the order in which they came, by what is known of their
 // sites now: for callers who have checked their whole input and not yet used the answers. Pages keep their ids.
-// Meanwhile nothing may check or remove pages.
+// It runs alone: it waits for the calls that run, and later ones wait for it. The context can end the waiting, not the
+// work: its error says that nothing has changed.
 func (e *Engine) Settle(ctx context.Context) ([]Settled, error) {
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
-		return e.call(ctx, func() C.nd_status {
+	if e == nil {
+		return nil, ErrClosed
+	}
+	if err := e.calls.beginAlone(ctx); err != nil {
+		return nil, err
+	}
+	defer e.calls.endAlone()
+	return rowsOf(context.Background(), func(rows unsafe.Pointer) error {
+		return invoke(func() C.nd_status {
 			return C.nd_settle(e.native, C.nd_settled_callback(C.ndgo_settled_row), rows)
 		})
 	}, func(raw *C.nd_result, url string) Settled { return Settled{resultOf(raw), url} })

@@ -189,6 +189,80 @@ func TestRowsEndWithTheirContext(t *testing.T) {
 	}
 }
 
+// sharingAFrame is an engine that decided its first pages when it did not know what their site repeats.
+func sharingAFrame(t *testing.T) *Engine {
+	engine, frame := open(t, ""), article(1000, 200)
+	for i := 0; i < 12; i++ {
+		check(t, engine, fmt.Sprintf("http://a.example/%d", i), []byte("<p>"+frame+"</p><p>"+article(i, 20)+"</p>"))
+	}
+	return engine
+}
+
+func TestTheContextOfSettleEndsNoWork(t *testing.T) {
+	for i := 0; i < 200; i++ {
+		engine := sharingAFrame(t)
+		before := must(engine.Groups(background))
+		ctx, cancel := context.WithCancel(background)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for len(engine.calls.running) == 0 && ctx.Err() == nil {
+				runtime.Gosched()
+			}
+			cancel()
+		}()
+		settled, err := engine.Settle(ctx)
+		cancel()
+		<-done
+		after := must(engine.Groups(background))
+		changed := len(after) != len(before)
+		if err == nil && (len(settled) != 12 || !changed) || err != nil && (!errors.Is(err, context.Canceled) || changed) {
+			t.Errorf("%d settled, %d groups where there were %d: %v", len(settled), len(after), len(before), err)
+		}
+		must(0, engine.Close())
+	}
+}
+
+func TestSettleRunsAlone(t *testing.T) {
+	engine := sharingAFrame(t)
+	must(0, engine.begin(background)) // the call of another
+	soon, cancel := context.WithTimeout(background, 20*time.Millisecond)
+	defer cancel()
+	if _, err := engine.Settle(soon); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if running := len(engine.calls.running); running != 1 {
+		t.Errorf("%d calls still hold a place", running)
+	}
+	engine.calls.end()
+
+	var working sync.WaitGroup
+	for worker := 0; worker < 8; worker++ {
+		working.Add(1)
+		go func(worker int) {
+			defer working.Done()
+			for i := 0; i < 8; i++ {
+				if _, err := engine.Settle(background); err != nil {
+					t.Error(err)
+				}
+				check(t, engine, fmt.Sprintf("http://b.example/%d-%d", worker, i), html(worker, ""))
+			}
+		}(worker)
+	}
+	working.Wait()
+	if settled := must(engine.Settle(background)); len(settled) != 12+8*8 {
+		t.Errorf("%d settled", len(settled))
+	}
+
+	must(0, engine.calls.beginAlone(background))
+	waiting, closed := make(chan error), make(chan error)
+	go func() { _, err := engine.Settle(background); waiting <- err }()
+	go func() { closed <- engine.Close() }()
+	wantStatus(t, "a closed engine", <-waiting, ErrClosed)
+	engine.calls.endAlone()
+	must(0, <-closed)
+}
+
 func TestAnEngineThatIsForgottenIsClosed(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "store")
 	func() {
@@ -207,21 +281,36 @@ func TestAnEngineThatIsForgottenIsClosed(t *testing.T) {
 	}
 }
 
-func TestALogThatPanicsHarmsNothing(t *testing.T) {
-	store := filepath.Join(t.TempDir(), "store")
-	var lines int32
-	panicking := WithLog(func(LogLevel, string) {
-		atomic.AddInt32(&lines, 1)
-		panic("out of cheese")
-	})
-	// Warns that this option has no effect.
-	engine := open(t, store, Set("journal_bytes", "100000"), WithDurability(DurabilityNone), WithLog(nil), panicking)
-	check(t, engine, "http://a.example/", html(1, ""))
-	if atomic.LoadInt32(&lines) == 0 {
-		t.Error("nothing was logged")
+func TestALogThatDoesNotReturnHarmsNothing(t *testing.T) {
+	for how, leave := range map[string]func(){"panic": func() { panic("out of cheese") }, "Goexit": runtime.Goexit} {
+		store := filepath.Join(t.TempDir(), "store")
+		var lines int32
+		leaving := WithLog(func(LogLevel, string) {
+			atomic.AddInt32(&lines, 1)
+			leave()
+		})
+		// Warns that this option has no effect.
+		options := []Option{Set("journal_bytes", "100000"), WithDurability(DurabilityNone), WithLog(nil), leaving}
+		engine := must(Open(store, options...))
+		if atomic.SwapInt32(&lines, 0) == 0 {
+			t.Errorf("%s: nothing was logged by Open", how)
+		}
+		check(t, engine, "http://a.example/", html(1, ""))
+		must(0, engine.Close())
+		// Nothing was left locked.
+		check(t, open(t, store, leaving), "http://b.example/", html(1, ""))
+		_, err := Open("", leaving, Set("no such option", ""))
+		wantStatus(t, "an unknown option", err, ErrInvalidArgument)
+
+		small := open(t, "", leaving, WithMemoryBudgetBytes(1<<20))
+		for i := 0; i < 3000 && atomic.LoadInt32(&lines) == 0; i++ {
+			check(t, small, fmt.Sprintf("http://a.example/%d", i), html(i, ""))
+		}
+		if atomic.LoadInt32(&lines) == 0 {
+			t.Errorf("%s: nothing was logged by Check", how)
+		}
+		check(t, small, "http://b.example/", html(1, ""))
 	}
-	_, err := Open("", panicking, Set("no such option", ""))
-	wantStatus(t, "an unknown option", err, ErrInvalidArgument)
 }
 
 func TestHostileInput(t *testing.T) {

@@ -28,7 +28,8 @@ func (l LogLevel) String() string {
 }
 
 // WithLog gives an engine's messages, one line each, to a function: also what [Open] reports before it fails. It runs
-// on several goroutines at once, inside of the library, and must not call the engine. What it panics with is dropped.
+// on several goroutines at once while the library waits, and must not call the engine. What it panics with is dropped,
+// and runtime.Goexit, as by testing.T.FailNow, ends the function alone.
 func WithLog(log func(level LogLevel, line string)) Option {
 	if log == nil {
 		log = func(LogLevel, string) {}
@@ -38,8 +39,13 @@ func WithLog(log func(level LogLevel, line string)) Option {
 
 //export ndgoLogLine
 func ndgoLogLine(level C.int32_t, message *C.char, size C.size_t, handle C.uintptr_t) {
-	// A panic cannot pass through the frames of C.
-	defer func() { _ = recover() }()
 	line := string(unsafe.Slice((*byte)(unsafe.Pointer(message)), int(size)))
-	cgo.Handle(handle).Value().(func(LogLevel, string))(LogLevel(level), line)
+	done := make(chan struct{})
+	// Neither a panic nor runtime.Goexit can pass through the frames of C: they end a goroutine of the line's own.
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }()
+		cgo.Handle(handle).Value().(func(LogLevel, string))(LogLevel(level), line)
+	}()
+	<-done
 }

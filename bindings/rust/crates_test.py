@@ -77,6 +77,24 @@ class Crates(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("NDC_LIB_DIR", done.stderr)
 
+    def test_pkg_config_for_another_machine(self):
+        """By the build script alone, since the target's standard library may not be there."""
+        script = self.folder / "build_script"
+        sources = self.crates["ndc-dedup-sys"] / "build.rs"
+        version = {"CARGO_PKG_VERSION": sources.parent.name.rsplit("-", 1)[1]}
+        rustc = Path(CARGO).with_name("rustc")
+        subprocess.run([rustc, "--edition=2021", sources, "-o", script], env={**os.environ, **version}, check=True)
+        here = {key: value for key, value in os.environ.items() if key not in ("NDC_LIB_DIR", "PKG_CONFIG_ALLOW_CROSS")}
+        here.update(HOST="x86_64-unknown-linux-gnu", TARGET="aarch64-unknown-linux-gnu", PKG_CONFIG="echo")
+        refused = subprocess.run([script], env=here, capture_output=True, text=True)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("PKG_CONFIG_ALLOW_CROSS", refused.stderr)
+        for change in ({"TARGET": here["HOST"]}, {"PKG_CONFIG_ALLOW_CROSS": "1"}):
+            done = subprocess.run([script], env={**here, **change}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("", "_PATH", "_LIBDIR", "_SYSROOT_DIR", "_ALLOW_CROSS"):
+            self.assertIn(f"cargo:rerun-if-env-changed=PKG_CONFIG{name}\n", done.stdout)
+
     def test_the_library_in_the_crate(self):
         self.check_program("--features", "bundled", PKG_CONFIG="false")
 

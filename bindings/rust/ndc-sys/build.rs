@@ -5,10 +5,15 @@ use std::process::Command;
 use std::{env, fs};
 
 const LIBRARY: &str = "libndc.so.1";
+/// What pkg-config's answer depends on.
+const PKG_CONFIG_VARIABLES: [&str; 5] =
+    ["PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PKG_CONFIG_ALLOW_CROSS"];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=NDC_LIB_DIR");
-    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
+    for name in PKG_CONFIG_VARIABLES {
+        println!("cargo:rerun-if-env-changed={}", name);
+    }
     // Of documentation nothing is linked.
     if env::var_os("DOCS_RS").is_some() {
         return;
@@ -48,6 +53,12 @@ fn bundled() -> PathBuf {
 }
 
 fn pkg_config() {
+    if env::var_os("HOST") != env::var_os("TARGET") && env::var_os("PKG_CONFIG_ALLOW_CROSS").is_none() {
+        panic!(
+            "pkg-config would find the library of this machine, not of the target: name a directory with libndc.so by \
+             NDC_LIB_DIR, or set PKG_CONFIG_LIBDIR to that of the target, and PKG_CONFIG_ALLOW_CROSS=1"
+        );
+    }
     let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     let version = concat!("ndc >= ", env!("CARGO_PKG_VERSION"));
     let asked = Command::new(program).args(["--libs-only-L", "--keep-system-libs", version]).output();

@@ -114,13 +114,17 @@ impl Engine {
 
     /// Forgets every page that the filter matches, and says how many.
     pub fn remove_matching(&self, filter: &RemovalFilter<'_>) -> Result<u64> {
+        // The beginning of 1970 is C's sign for any time.
+        if filter.fetched_before_ms.map_or(false, |before| before <= 0) {
+            return Err(Error::InvalidArgument("fetched before: the time must be after the beginning of 1970".into()));
+        }
         let filter = nd_filter {
             flags: if filter.purge { ND_REMOVE_PURGE } else { 0 },
             url_prefix: filter.url_prefix.as_ptr().cast(),
             url_prefix_size: filter.url_prefix.len(),
             site: filter.site.as_ptr().cast(),
             site_size: filter.site.len(),
-            fetched_before_ms: filter.fetched_before_ms,
+            fetched_before_ms: filter.fetched_before_ms.unwrap_or(0),
             ..nd_filter::default()
         };
         let mut removed = 0;
@@ -341,7 +345,7 @@ fn page_with_url(
 pub struct RemovalFilter<'a> {
     url_prefix: &'a [u8],
     site: &'a [u8],
-    fetched_before_ms: i64,
+    fetched_before_ms: Option<i64>,
     purge: bool,
 }
 
@@ -365,10 +369,10 @@ impl<'a> RemovalFilter<'a> {
         self
     }
 
-    /// Those that were fetched last before this time.
+    /// Those that were fetched last before this time, which has to be after the beginning of 1970.
     #[must_use]
     pub fn fetched_before(mut self, time: SystemTime) -> Self {
-        self.fetched_before_ms = milliseconds(time);
+        self.fetched_before_ms = Some(milliseconds(time));
         self
     }
 

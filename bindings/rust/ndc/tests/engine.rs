@@ -119,6 +119,13 @@ fn times_and_truncation() {
     let body = text(1, 100);
     let page = Page::new("b", &body);
     assert!(matches!(engine.check(&page.fetched_at(before)), Err(Error::InvalidArgument(_))));
+    for early in [before, UNIX_EPOCH, UNIX_EPOCH + Duration::from_micros(999)] {
+        let filter = RemovalFilter::new().url_prefix("a").fetched_before(early);
+        assert!(matches!(engine.remove_matching(&filter), Err(Error::InvalidArgument(_))));
+    }
+    assert!(engine.find("a").unwrap().is_some());
+    let early = UNIX_EPOCH + Duration::from_millis(1);
+    assert_eq!(engine.remove_matching(&RemovalFilter::new().url_prefix("a").fetched_before(early)).unwrap(), 0);
     let before = time - Duration::from_millis(1);
     engine.check(&page.fetched_at(before)).unwrap();
     assert_eq!(engine.find("b").unwrap().unwrap().last_fetched_at, before);
