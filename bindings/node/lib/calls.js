@@ -114,24 +114,22 @@ function flush() {
   flushing = false;
   const here = mayRunHere && jobs.size === 0;
   mayRunHere = true;
-  let first = 0;
   const all = waiting.reduce((sum, entry) => sum + (entry.call.isLong ? 0 : entry.size), 0);
   // Of each thread that is free.
   const share = Math.min(LARGE_JOB_BYTES, Math.max(SMALL_JOB_BYTES, all / (JOBS - jobs.size)));
-  while (first < waiting.length && jobs.size < JOBS) {
+  while (waiting.length > 0 && jobs.size < JOBS) {
     let bytes = 0;
-    let end = first;
+    let end = 0;
     do bytes += waiting[end++].size;
-    while (end < waiting.length && end - first < JOB_REQUESTS && bytes + waiting[end].size <= share);
-    const entries = waiting.slice(first, end);
-    first = end;
+    while (end < waiting.length && end < JOB_REQUESTS && bytes + waiting[end].size <= share);
+    const entries = waiting.splice(0, end); // whose slots are no longer an abort's to drop
     entries.forEach((entry, i) => (slots[i] = entry.slot));
     try {
-      if (here && end === waiting.length && bytes <= (entries.length === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
-        bytesOfTurn += bytes + CALL_BYTES * entries.length;
-        settle(entries, native.run(0, entries.length));
+      if (here && waiting.length === 0 && bytes <= (end === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
+        bytesOfTurn += bytes + CALL_BYTES * end;
+        settle(entries, native.run(0, end));
       } else {
-        native.start(++lastJob, entries.length);
+        native.start(++lastJob, end);
         jobs.set(lastJob, entries);
       }
     } catch (failure) {
@@ -141,11 +139,12 @@ function flush() {
       }
     }
   }
-  waiting = waiting.slice(first);
   if (waiting.length > 0) mayRunHere = false;
 }
 
 function finish(entry) {
+  if (entry.isFinished) return;
+  entry.isFinished = true;
   entry.signal?.removeEventListener('abort', entry.abort);
   entry.target.left();
 }
@@ -158,8 +157,8 @@ function settle(entries, values) {
     } catch (failure) {
       entry.reject(failure);
     }
-    finish(entry);
   }
+  entries.forEach(finish);
 }
 
 native.onSettled((id, values) => {

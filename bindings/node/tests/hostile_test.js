@@ -166,3 +166,31 @@ test('what is no store', async () => {
     code: 'ERR_NDC_NOT_FOUND'
   });
 });
+
+/** An engine whose budget runs out, so that it logs a line, once the calls of a test are under way. */
+async function untilItLogs(onLog) {
+  let lines = 0;
+  const counted = (...line) => {
+    lines++;
+    onLog(pages, ...line);
+  };
+  const pages = ndc.NearDuplicates.openSync(null, { memory_budget_bytes: 2_000_000, onLog: counted });
+  return { pages, lines: () => lines };
+}
+
+test('a function of the log gives up the calls whose line it takes', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { pages, lines } = await untilItLogs(() => controller.abort());
+  for (let seed = 0; lines() === 0; seed += 2) {
+    assert.ok(seed < 20_000, 'the budget never ran out');
+    const given = [seed, seed + 1].map((i) => ({ url: `http://a.example/${i}`, body: `<p>${text(i)}` }));
+    await Promise.allSettled(given.map((page) => pages.check(page, { signal })));
+  }
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => pages.query({ body: text(i) })));
+  assert.deepEqual(
+    answers.map((result) => result.isDuplicate),
+    Array(6).fill(true)
+  );
+  await pages.close();
+});
