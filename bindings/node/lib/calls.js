@@ -54,8 +54,8 @@ let bytesOfTurn = 0; // read on this thread since the loop turned
 
 /** What a call answers; throws where it failed. `at` is where its numbers are. */
 function answerOf(call, target, value, at) {
-  if (numbers[at + LOG] !== 0) target.logged();
   const status = numbers[at + STATUS];
+  if (numbers[at + LOG] !== 0) target.logged();
   if (status === 0) return call.read === undefined ? undefined : call.read(value, at, target);
   if (status === NOT_FOUND && 'absent' in call) return call.absent;
   throw NdcError.ofStatus(status, value);

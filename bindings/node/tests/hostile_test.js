@@ -194,3 +194,17 @@ test('a function of the log gives up the calls whose line it takes', async () =>
   );
   await pages.close();
 });
+
+test('a function of the log may make calls that wait', async () => {
+  const found = [];
+  const takeLine = (pages) => found.push(pages.querySync({ body: '' }).verdict);
+  const { pages, lines } = await untilItLogs(takeLine);
+  for (let seed = 0; lines() === 0; seed++) {
+    assert.ok(seed < 20_000, 'the budget never ran out');
+    const result = pages.checkSync({ url: `http://a.example/${seed}`, body: `<p>${text(seed)}` });
+    assert.deepEqual([result.verdict, result.pageId], ['new', seed + 1]);
+    await new Promise(process.nextTick); // when the log is handed on
+  }
+  assert.deepEqual(found, Array(lines()).fill('no-text'));
+  await pages.close();
+});
