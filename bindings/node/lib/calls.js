@@ -6,6 +6,7 @@
 const { existsSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { abortSignal } = require('./arguments');
 const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
@@ -63,18 +64,19 @@ function answerOf(call, target, value, at) {
 
 /** Carries a call out on this thread. */
 function now(call, target, a, b) {
-  target.mustTake(call);
-  const value = native.call(call.number, target.handle, ...call.give(a, b));
+  const given = call.give(a, b);
+  target.mustTake(call); // now, since a getter of what was given may have closed it
+  const value = native.call(call.number, target.handle, ...given);
   return answerOf(call, target, value, 0);
 }
 
 /** The promise of a call that may be carried out on another thread. */
 function later(call, target, a, b, options) {
   return new Promise((resolve, reject) => {
-    const signal = options?.signal;
+    const signal = abortSignal(options?.signal);
+    const given = call.give(a, b);
     signal?.throwIfAborted();
     target.mustTake(call);
-    const given = call.give(a, b);
     const slot = native.prepare(call.number, target.handle, ...given);
     const size = call.isLong ? Infinity : (given[1]?.length ?? 0);
     const entry = { call, target, slot, size, resolve, reject, signal };

@@ -208,3 +208,31 @@ test('a function of the log may make calls that wait', async () => {
   assert.deepEqual(found, Array(lines()).fill('no-text'));
   await pages.close();
 });
+
+test('what is no signal', async () => {
+  const pages = await ndc.NearDuplicates.open(null, { signal: null });
+  const page = { url: 'http://a.example/', body: BODY };
+  for (const signal of [0, 'x', true, {}, [], new EventTarget(), new AbortController()]) {
+    await assert.rejects(pages.check(page, { signal }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+    await assert.rejects(ndc.NearDuplicates.open(null, { signal }), TypeError);
+    await assert.rejects(ndc.Features.compute(page, { signal }), TypeError);
+  }
+  assert.equal((await pages.check(page, { signal: null })).verdict, 'new');
+  assert.equal((await pages.check(page, { signal: undefined })).verdict, 'unchanged');
+  assert.ok((await ndc.Features.compute(page, { signal: null })).bytes.length > 0);
+  pages.closeSync(); // no call is under way
+});
+
+test('a getter that closes the engine', async () => {
+  for (const close of ['close', 'closeSync'])
+    for (const check of ['check', 'checkSync']) {
+      const pages = ndc.NearDuplicates.openSync();
+      const given = {
+        get body() {
+          pages[close]();
+          return BODY;
+        }
+      };
+      await assert.rejects(async () => pages[check](given), { code: 'ERR_NDC_CLOSED' });
+    }
+});
