@@ -98,8 +98,10 @@ function later(call, target, a, b, options) {
 
 /** A call that waits is not made; one that a thread carries out already goes on, and only its answer is lost. */
 function abort(entry) {
-  entry.reject(entry.signal.reason);
   const place = waiting.indexOf(entry);
+  entry.isGivenBack = place < 0 && entry.call.giveBack !== undefined;
+  if (entry.isGivenBack) return;
+  entry.reject(entry.signal.reason);
   if (place < 0) return;
   waiting.splice(place, 1);
   slots[0] = entry.slot;
@@ -151,13 +153,20 @@ function finish(entry) {
   entry.target.left();
 }
 
+/** What nobody has any more, such as an engine that keeps its store from others, is gone before the promise fails. */
+async function giveBack({ call, signal }, answer) {
+  await call.giveBack(answer);
+  throw signal.reason;
+}
+
 function settle(entries, values) {
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i];
     try {
-      entry.resolve(answerOf(entry.call, entry.target, values?.[i], i * NUMBERS));
+      const answer = answerOf(entry.call, entry.target, values?.[i], i * NUMBERS);
+      entry.resolve(entry.isGivenBack ? giveBack(entry, answer) : answer);
     } catch (failure) {
-      entry.reject(failure);
+      entry.reject(entry.isGivenBack ? entry.signal.reason : failure);
     }
   }
   entries.forEach(finish);

@@ -35,7 +35,8 @@ const OPEN = {
   number: native.calls.open,
   isLong: true,
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
-  read: (value, at, state) => state.engine
+  read: (value, at, state) => state.engine,
+  giveBack: (engine) => engine.close()
 };
 const CLOSE = { number: native.calls.close, isLong: true, give: nothing, whenClosed: true };
 
