@@ -76,11 +76,13 @@ function page(given, options) {
 
 function filter(given) {
   const { prefix, site, fetchedBefore, purge } = object(given, 'a filter');
+  const before = milliseconds(fetchedBefore, 'fetchedBefore');
+  if (isGiven(fetchedBefore) && before === 0) throw invalid('no page was fetched before 1970: fetchedBefore is 0');
   return [
     isGiven(prefix) ? textOrBytes(prefix, 'prefix') : undefined,
     undefined,
     isGiven(site) ? textOrBytes(site, 'site') : undefined,
-    milliseconds(fetchedBefore, 'fetchedBefore'),
+    before,
     0,
     purge ? 1 : 0
   ];
