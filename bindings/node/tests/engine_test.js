@@ -223,3 +223,21 @@ test('features go elsewhere and come back', async () => {
   assert.ok(sketches[0].similarity(sketches[1]) < 0.5);
   await pages.close();
 });
+
+test('classes that extend features and signatures', async () => {
+  class OwnFeatures extends ndc.Features {}
+  class OwnSignature extends ndc.Signature {}
+  for (const [Own, Class] of [
+    [OwnFeatures, ndc.Features],
+    [OwnSignature, ndc.Signature]
+  ]) {
+    const plain = Class.computeSync(page(1));
+    assert.equal(Object.getPrototypeOf(plain), Class.prototype);
+    for (const own of [Own.computeSync(page(1)), await Own.compute(page(1)), new Own(plain.bytes)]) {
+      assert.ok(own instanceof Own);
+      assert.deepEqual(own.bytes, plain.bytes);
+      assert.deepEqual(own.keys, plain.keys);
+    }
+  }
+  assert.equal(OwnFeatures.computeSync(page(1)).decide(ndc.Features.computeSync(page(1))).verdict, 'exact');
+});
