@@ -270,8 +270,14 @@ std::unique_ptr<Job> job_of(napi_env env, const napi_value* arguments) {
   job->id = number_of(env, arguments[0]);
   const auto count = static_cast<size_t>(number_of(env, arguments[1]));
   for (size_t i = 0; i < count; ++i) {
-    job->requests.push_back(std::move(environment.prepared.at(static_cast<size_t>(environment.slots[i]))));
-    environment.free_slots.push_back(environment.slots[i]);
+    const int32_t slot = i < requests_per_job ? environment.slots[i] : -1;
+    const auto place = static_cast<size_t>(slot);
+    if (place >= environment.prepared.size() || !environment.prepared[place]) {
+      napi_throw_error(env, "ERR_NDC_INTERNAL", "no request is in this slot");
+      throw Failed{};
+    }
+    job->requests.push_back(std::move(environment.prepared[place]));
+    environment.free_slots.push_back(slot);
   }
   return job;
 }

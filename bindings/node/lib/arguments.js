@@ -28,6 +28,12 @@ function wholeNumber(value, what) {
   return value;
 }
 
+function abortSignal(value) {
+  if (!isGiven(value)) return undefined;
+  if (!(value instanceof AbortSignal)) throw wrongType('signal', 'an AbortSignal', value);
+  return value;
+}
+
 /** 0, which means now or any time, where there is none. */
 function milliseconds(when, what) {
   return isGiven(when) ? wholeNumber(when instanceof Date ? when.getTime() : when, what) : 0;
@@ -70,11 +76,13 @@ function page(given, options) {
 
 function filter(given) {
   const { prefix, site, fetchedBefore, purge } = object(given, 'a filter');
+  const before = milliseconds(fetchedBefore, 'fetchedBefore');
+  if (isGiven(fetchedBefore) && before === 0) throw invalid('no page was fetched before 1970: fetchedBefore is 0');
   return [
     isGiven(prefix) ? textOrBytes(prefix, 'prefix') : undefined,
     undefined,
     isGiven(site) ? textOrBytes(site, 'site') : undefined,
-    milliseconds(fetchedBefore, 'fetchedBefore'),
+    before,
     0,
     purge ? 1 : 0
   ];
@@ -85,4 +93,4 @@ const url = (given) => [textOrBytes(given, 'url')];
 const numbers = (...given) => [undefined, undefined, undefined, ...given.map((number) => wholeNumber(number, 'an id'))];
 const records = (a, b, options) => [undefined, a, b, 0, 0, 0, optionTexts(options)];
 
-module.exports = { bytes, filter, name, nothing, numbers, optionTexts, page, records, url };
+module.exports = { abortSignal, bytes, filter, name, nothing, numbers, optionTexts, page, records, url };

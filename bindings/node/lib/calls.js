@@ -6,6 +6,7 @@
 const { existsSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { abortSignal } = require('./arguments');
 const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
@@ -54,8 +55,8 @@ let bytesOfTurn = 0; // read on this thread since the loop turned
 
 /** What a call answers; throws where it failed. `at` is where its numbers are. */
 function answerOf(call, target, value, at) {
-  if (numbers[at + LOG] !== 0) target.logged();
   const status = numbers[at + STATUS];
+  if (numbers[at + LOG] !== 0) target.logged();
   if (status === 0) return call.read === undefined ? undefined : call.read(value, at, target);
   if (status === NOT_FOUND && 'absent' in call) return call.absent;
   throw NdcError.ofStatus(status, value);
@@ -63,18 +64,19 @@ function answerOf(call, target, value, at) {
 
 /** Carries a call out on this thread. */
 function now(call, target, a, b) {
-  target.mustTake(call);
-  const value = native.call(call.number, target.handle, ...call.give(a, b));
+  const given = call.give(a, b);
+  target.mustTake(call); // now, since a getter of what was given may have closed it
+  const value = native.call(call.number, target.handle, ...given);
   return answerOf(call, target, value, 0);
 }
 
 /** The promise of a call that may be carried out on another thread. */
 function later(call, target, a, b, options) {
   return new Promise((resolve, reject) => {
-    const signal = options?.signal;
+    const signal = abortSignal(options?.signal);
+    const given = call.give(a, b);
     signal?.throwIfAborted();
     target.mustTake(call);
-    const given = call.give(a, b);
     const slot = native.prepare(call.number, target.handle, ...given);
     const size = call.isLong ? Infinity : (given[1]?.length ?? 0);
     const entry = { call, target, slot, size, resolve, reject, signal };
@@ -96,8 +98,10 @@ function later(call, target, a, b, options) {
 
 /** A call that waits is not made; one that a thread carries out already goes on, and only its answer is lost. */
 function abort(entry) {
-  entry.reject(entry.signal.reason);
   const place = waiting.indexOf(entry);
+  entry.isGivenBack = place < 0 && entry.call.giveBack !== undefined;
+  if (entry.isGivenBack) return;
+  entry.reject(entry.signal.reason);
   if (place < 0) return;
   waiting.splice(place, 1);
   slots[0] = entry.slot;
@@ -114,24 +118,22 @@ function flush() {
   flushing = false;
   const here = mayRunHere && jobs.size === 0;
   mayRunHere = true;
-  let first = 0;
   const all = waiting.reduce((sum, entry) => sum + (entry.call.isLong ? 0 : entry.size), 0);
   // Of each thread that is free.
   const share = Math.min(LARGE_JOB_BYTES, Math.max(SMALL_JOB_BYTES, all / (JOBS - jobs.size)));
-  while (first < waiting.length && jobs.size < JOBS) {
+  while (waiting.length > 0 && jobs.size < JOBS) {
     let bytes = 0;
-    let end = first;
+    let end = 0;
     do bytes += waiting[end++].size;
-    while (end < waiting.length && end - first < JOB_REQUESTS && bytes + waiting[end].size <= share);
-    const entries = waiting.slice(first, end);
-    first = end;
+    while (end < waiting.length && end < JOB_REQUESTS && bytes + waiting[end].size <= share);
+    const entries = waiting.splice(0, end); // whose slots are no longer an abort's to drop
     entries.forEach((entry, i) => (slots[i] = entry.slot));
     try {
-      if (here && end === waiting.length && bytes <= (entries.length === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
-        bytesOfTurn += bytes + CALL_BYTES * entries.length;
-        settle(entries, native.run(0, entries.length));
+      if (here && waiting.length === 0 && bytes <= (end === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
+        bytesOfTurn += bytes + CALL_BYTES * end;
+        settle(entries, native.run(0, end));
       } else {
-        native.start(++lastJob, entries.length);
+        native.start(++lastJob, end);
         jobs.set(lastJob, entries);
       }
     } catch (failure) {
@@ -141,25 +143,33 @@ function flush() {
       }
     }
   }
-  waiting = waiting.slice(first);
   if (waiting.length > 0) mayRunHere = false;
 }
 
 function finish(entry) {
+  if (entry.isFinished) return;
+  entry.isFinished = true;
   entry.signal?.removeEventListener('abort', entry.abort);
   entry.target.left();
+}
+
+/** What nobody has any more, such as an engine that keeps its store from others, is gone before the promise fails. */
+async function giveBack({ call, signal }, answer) {
+  await call.giveBack(answer);
+  throw signal.reason;
 }
 
 function settle(entries, values) {
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i];
     try {
-      entry.resolve(answerOf(entry.call, entry.target, values?.[i], i * NUMBERS));
+      const answer = answerOf(entry.call, entry.target, values?.[i], i * NUMBERS);
+      entry.resolve(entry.isGivenBack ? giveBack(entry, answer) : answer);
     } catch (failure) {
-      entry.reject(failure);
+      entry.reject(entry.isGivenBack ? entry.signal.reason : failure);
     }
-    finish(entry);
   }
+  entries.forEach(finish);
 }
 
 native.onSettled((id, values) => {

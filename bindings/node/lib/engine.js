@@ -35,7 +35,8 @@ const OPEN = {
   number: native.calls.open,
   isLong: true,
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
-  read: (value, at, state) => state.engine
+  read: (value, at, state) => state.engine,
+  giveBack: (engine) => engine.close()
 };
 const CLOSE = { number: native.calls.close, isLong: true, give: nothing, whenClosed: true };
 
@@ -63,16 +64,21 @@ class EngineState {
     return this.calls === 0 ? Promise.resolve() : new Promise((resolve) => (this.#whenIdle = resolve));
   }
 
-  /** Hands the log on. It has nobody to throw to, so what a function of the caller's throws is a warning. */
+  /** Hands the log on when what runs now is done: what the function does then finds no call half settled. */
   logged() {
-    for (const line of native.takeLog(this.handle).split('\n').slice(0, -1)) {
-      const level = LEVELS[line[0]];
-      try {
-        if (this.onLog !== undefined) this.onLog(level, line.slice(1));
-        else if (level !== 'info') process.emitWarning(line.slice(1), 'NdcWarning');
-      } catch (failure) {
-        process.emitWarning(failure instanceof Error ? failure : String(failure), 'NdcWarning');
-      }
+    process.nextTick(handOn, this.onLog, native.takeLog(this.handle));
+  }
+}
+
+/** It has nobody to throw to, so what a function of the caller's throws is a warning. */
+function handOn(onLog, lines) {
+  for (const line of lines.split('\n').slice(0, -1)) {
+    const level = LEVELS[line[0]];
+    try {
+      if (onLog !== undefined) onLog(level, line.slice(1));
+      else if (level !== 'info') process.emitWarning(line.slice(1), 'NdcWarning');
+    } catch (failure) {
+      process.emitWarning(failure instanceof Error ? failure : String(failure), 'NdcWarning');
     }
   }
 }

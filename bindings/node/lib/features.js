@@ -8,15 +8,14 @@ const { wrongType } = require('./errors');
 
 const call = (name, give, read, isShort = false) => ({ number: native.calls[name], give, read, isShort });
 const numbers = (raw) => new BigUint64Array(Uint8Array.from(raw).buffer);
-const features = (raw) => new Features(raw);
 
 const EXTRACT = call('extract', page, JSON.parse, true);
-const FEATURES = call('features', page, features, true);
+const FEATURES = call('features', page, answers.same, true);
 const FEATURES_KEYS = call('featuresKeys', records, numbers);
 const FEATURES_PARTS = call('featuresParts', records, numbers);
-const FEATURES_WITH_SITE = call('featuresWithSite', records, features);
+const FEATURES_WITH_SITE = call('featuresWithSite', records, (raw) => new Features(raw));
 const FEATURES_DECIDE = call('featuresDecide', ([a, b], options) => records(a, b, options), answers.result);
-const SIGNATURE = call('signature', page, (raw) => new Signature(raw), true);
+const SIGNATURE = call('signature', page, answers.same, true);
 const SIGNATURE_KEYS = call('signatureKeys', records, numbers);
 const SIGNATURE_COMPARE = call('signatureCompare', records, answers.number);
 const SITE_NEW = call('siteNew', records);
@@ -29,27 +28,28 @@ const SITE_SAVE_FOR = call('siteSaveFor', records, answers.same);
 const laterWithout = (what, given, { signal, ...options } = {}) => later(what, nothing, given, options, { signal });
 const extract = async (given, options) => laterWithout(EXTRACT, given, options);
 
-/** Bytes with a meaning: a copy of those given. */
-class Kept {
-  constructor(raw) {
-    this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
-    Object.freeze(this);
-  }
+/** Bytes with a meaning: a copy of those given. Classes that extend these make instances of their own. */
+const kept = (compute, keys) =>
+  class {
+    constructor(raw) {
+      this.bytes = Buffer.from(new Uint8Array(bytes(raw, 'a record')).buffer);
+      Object.freeze(this);
+    }
 
-  static async compute(given, options) {
-    return laterWithout(this === Features ? FEATURES : SIGNATURE, given, options);
-  }
+    static async compute(given, options) {
+      return new this(await laterWithout(compute, given, options));
+    }
 
-  static computeSync(given, options) {
-    return now(this === Features ? FEATURES : SIGNATURE, nothing, given, options);
-  }
+    static computeSync(given, options) {
+      return new this(now(compute, nothing, given, options));
+    }
 
-  get keys() {
-    return now(this instanceof Features ? FEATURES_KEYS : SIGNATURE_KEYS, nothing, this.bytes);
-  }
-}
+    get keys() {
+      return now(keys, nothing, this.bytes);
+    }
+  };
 
-class Features extends Kept {
+class Features extends kept(FEATURES, FEATURES_KEYS) {
   get parts() {
     return now(FEATURES_PARTS, nothing, this.bytes);
   }
@@ -63,7 +63,7 @@ class Features extends Kept {
   }
 }
 
-class Signature extends Kept {
+class Signature extends kept(SIGNATURE, SIGNATURE_KEYS) {
   similarity(other) {
     return now(SIGNATURE_COMPARE, nothing, this.bytes, bytesOf(other, Signature));
   }

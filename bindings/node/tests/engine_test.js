@@ -114,6 +114,20 @@ test('a store keeps its pages, and one writer has it', async () => {
   assert.equal(second.closed, true);
 });
 
+test('a time before all pages removes none', async () => {
+  const pages = await ndc.NearDuplicates.open();
+  await pages.check(page(1));
+  for (const fetchedBefore of [0, -0, -1, new Date(0), new Date(-1), new Date(NaN)])
+    for (const filter of [{ fetchedBefore }, { prefix: 'http://a.example/', fetchedBefore }]) {
+      assert.throws(() => pages.removeMatchingSync(filter), { code: 'ERR_NDC_INVALID_ARGUMENT' });
+      await assert.rejects(pages.removeMatching(filter), { code: 'ERR_NDC_INVALID_ARGUMENT' });
+    }
+  assert.equal(await pages.removeMatching({ prefix: 'http://a.example/', fetchedBefore: 1 }), 0);
+  assert.equal((await pages.stats()).pages, 1);
+  assert.equal(await pages.removeMatching({ prefix: 'http://a.example/', fetchedBefore: null }), 1);
+  await pages.close();
+});
+
 test('what is known of pages, and why', async () => {
   const pages = await ndc.NearDuplicates.open(undefined, { keep_text: true });
   const a = await pages.check({ ...page(1), fetchedAt: new Date(1_700_000_000_000) });
@@ -208,4 +222,22 @@ test('features go elsewhere and come back', async () => {
   assert.equal(sketches[0].similarity(sketches[0]), 1);
   assert.ok(sketches[0].similarity(sketches[1]) < 0.5);
   await pages.close();
+});
+
+test('classes that extend features and signatures', async () => {
+  class OwnFeatures extends ndc.Features {}
+  class OwnSignature extends ndc.Signature {}
+  for (const [Own, Class] of [
+    [OwnFeatures, ndc.Features],
+    [OwnSignature, ndc.Signature]
+  ]) {
+    const plain = Class.computeSync(page(1));
+    assert.equal(Object.getPrototypeOf(plain), Class.prototype);
+    for (const own of [Own.computeSync(page(1)), await Own.compute(page(1)), new Own(plain.bytes)]) {
+      assert.ok(own instanceof Own);
+      assert.deepEqual(own.bytes, plain.bytes);
+      assert.deepEqual(own.keys, plain.keys);
+    }
+  }
+  assert.equal(OwnFeatures.computeSync(page(1)).decide(ndc.Features.computeSync(page(1))).verdict, 'exact');
 });

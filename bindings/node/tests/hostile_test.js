@@ -166,3 +166,73 @@ test('what is no store', async () => {
     code: 'ERR_NDC_NOT_FOUND'
   });
 });
+
+/** An engine whose budget runs out, so that it logs a line, once the calls of a test are under way. */
+async function untilItLogs(onLog) {
+  let lines = 0;
+  const counted = (...line) => {
+    lines++;
+    onLog(pages, ...line);
+  };
+  const pages = ndc.NearDuplicates.openSync(null, { memory_budget_bytes: 2_000_000, onLog: counted });
+  return { pages, lines: () => lines };
+}
+
+test('a function of the log gives up the calls whose line it takes', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { pages, lines } = await untilItLogs(() => controller.abort());
+  for (let seed = 0; lines() === 0; seed += 2) {
+    assert.ok(seed < 20_000, 'the budget never ran out');
+    const given = [seed, seed + 1].map((i) => ({ url: `http://a.example/${i}`, body: `<p>${text(i)}` }));
+    await Promise.allSettled(given.map((page) => pages.check(page, { signal })));
+  }
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => pages.query({ body: text(i) })));
+  assert.deepEqual(
+    answers.map((result) => result.isDuplicate),
+    Array(6).fill(true)
+  );
+  await pages.close();
+});
+
+test('a function of the log may make calls that wait', async () => {
+  const found = [];
+  const takeLine = (pages) => found.push(pages.querySync({ body: '' }).verdict);
+  const { pages, lines } = await untilItLogs(takeLine);
+  for (let seed = 0; lines() === 0; seed++) {
+    assert.ok(seed < 20_000, 'the budget never ran out');
+    const result = pages.checkSync({ url: `http://a.example/${seed}`, body: `<p>${text(seed)}` });
+    assert.deepEqual([result.verdict, result.pageId], ['new', seed + 1]);
+    await new Promise(process.nextTick); // when the log is handed on
+  }
+  assert.deepEqual(found, Array(lines()).fill('no-text'));
+  await pages.close();
+});
+
+test('what is no signal', async () => {
+  const pages = await ndc.NearDuplicates.open(null, { signal: null });
+  const page = { url: 'http://a.example/', body: BODY };
+  for (const signal of [0, 'x', true, {}, [], new EventTarget(), new AbortController()]) {
+    await assert.rejects(pages.check(page, { signal }), { name: 'TypeError', code: 'ERR_INVALID_ARG_TYPE' });
+    await assert.rejects(ndc.NearDuplicates.open(null, { signal }), TypeError);
+    await assert.rejects(ndc.Features.compute(page, { signal }), TypeError);
+  }
+  assert.equal((await pages.check(page, { signal: null })).verdict, 'new');
+  assert.equal((await pages.check(page, { signal: undefined })).verdict, 'unchanged');
+  assert.ok((await ndc.Features.compute(page, { signal: null })).bytes.length > 0);
+  pages.closeSync(); // no call is under way
+});
+
+test('a getter that closes the engine', async () => {
+  for (const close of ['close', 'closeSync'])
+    for (const check of ['check', 'checkSync']) {
+      const pages = ndc.NearDuplicates.openSync();
+      const given = {
+        get body() {
+          pages[close]();
+          return BODY;
+        }
+      };
+      await assert.rejects(async () => pages[check](given), { code: 'ERR_NDC_CLOSED' });
+    }
+});

@@ -133,3 +133,22 @@ test('an addon of another version, or none, is an error that says so', () => {
   ])
     assert.match(node(load, null, { NDC_NODE_ADDON: file }).stdout, pattern);
 });
+
+test('opening that is given up while a thread carries it out leaves the store to others', async () => {
+  const store = place(test);
+  for (const end of ['first', 'second', 'third']) {
+    const controller = new AbortController();
+    const opening = ndc.NearDuplicates.open(store, { signal: controller.signal });
+    await new Promise(process.nextTick); // which is when a thread is handed it
+    controller.abort(new Error(end));
+    await assert.rejects(opening, { message: end });
+    ndc.NearDuplicates.openSync(store).closeSync();
+  }
+  const holder = ndc.NearDuplicates.openSync(store);
+  const controller = new AbortController();
+  const opening = ndc.NearDuplicates.open(store, { signal: controller.signal });
+  await new Promise(process.nextTick);
+  controller.abort();
+  await assert.rejects(opening, { name: 'AbortError' }); // rather than locked
+  holder.closeSync();
+});
