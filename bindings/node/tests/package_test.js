@@ -46,6 +46,13 @@ test('it installs without a compiler and finds a copy', () => {
     console.log(typeof NearDuplicates.open, flagNames(3));`;
   writeFileSync(path.join(home, 'module.mjs'), module);
   const imported = execFileSync(process.execPath, ['module.mjs'], { cwd: home, env: bare, encoding: 'utf8' });
+  const inside = `
+    const described = require('./node_modules/ndc-dedup/package.json');
+    console.log(described.libc.join(), ...['ndc-dedup/lib/calls', 'ndc-dedup/package.json'].map((name) => {
+      try { return require(name); } catch (failure) { return failure.code; }
+    }));`;
+  const refused = execFileSync(process.execPath, ['-e', inside], { cwd: home, env: bare, encoding: 'utf8' });
+  assert.equal(refused, 'glibc ERR_PACKAGE_PATH_NOT_EXPORTED ERR_PACKAGE_PATH_NOT_EXPORTED\n');
   assert.match(imported, /^function \[ 'RECRAWL', 'CHANGED' \]/);
 });
 
