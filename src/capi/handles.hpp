@@ -60,12 +60,11 @@ inline const engine::Parameters& parameters_of(const nd_options* options) noexce
 }
 
 // For a call that works with `things` alone (OptionInfo::acts_on). Errors: kInvalidArgument for an option
-// that has no effect on them, or under the others.
+// that has no effect on them. What it has under the others is the engine's to check.
 inline Result<const engine::Parameters*> parameters_for(const nd_options* options, std::string_view things) {
-  const engine::Parameters& parameters = parameters_of(options);
-  if (Result<void> used = engine::check_acts_on(parameters, things); !used) return std::move(used).failure();
-  if (Result<void> fit = engine::check_parameters(parameters); !fit) return std::move(fit).failure();
-  return &parameters;
+  if (Result<void> used = engine::check_acts_on(options_of(options), things); !used)
+    return std::move(used).failure();
+  return &parameters_of(options);
 }
 
 inline store::FileSystem& store_files() noexcept {

@@ -38,13 +38,23 @@ constexpr std::string_view kDecided = "comparisons decisions";
 constexpr std::string_view kPartitioned = "comparisons decisions groups partitions";
 constexpr std::string_view kJoined = "comparisons";
 
+// For calls whose engine's side does not ask whether options go together. Errors: as parameters_for(), and
+// kInvalidArgument for options that do not.
+nd::Result<const nd::engine::Parameters*> fitting_parameters(const nd_options* options,
+                                                             std::string_view things) {
+  auto parameters = parameters_for(options, things);
+  if (!parameters) return parameters;
+  if (auto fit = nd::engine::check_parameters(**parameters); !fit) return std::move(fit).failure();
+  return parameters;
+}
+
 // `things`: of the call; `use`: Result<void>(const Reading&).
 template <typename Use>
 nd::Result<void> read_alone(const nd_page* page, const nd_options* options, std::string_view things,
                             Use&& use) {
   const auto input = read_page(page);
   if (!input) return input.failure();
-  const auto parameters = parameters_for(options, things);
+  const auto parameters = fitting_parameters(options, things);
   if (!parameters) return parameters.failure();
   const auto secret = nd::engine::random_secret();
   if (!secret) return secret.failure();
@@ -128,7 +138,7 @@ nd_status nd_reader_new(const nd_options* options, nd_reader** reader_out) {
   return guarded([&]() -> nd::Result<void> {
     if (reader_out == nullptr) return invalid("reader_out is NULL");
     *reader_out = nullptr;
-    const auto parameters = parameters_for(options, kRecorded);
+    const auto parameters = fitting_parameters(options, kRecorded);
     if (!parameters) return parameters.failure();
     const auto secret = nd::engine::random_secret();
     if (!secret) return secret.failure();
@@ -235,7 +245,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
         return cleared;
     }
     if (features == nullptr) return invalid("features is NULL");
-    const auto parameters = parameters_for(options, kPartitioned);
+    const auto parameters = fitting_parameters(options, kPartitioned);
     if (!parameters) return parameters.failure();
     nd::Vector<nd::engine::Features> documents;
     documents.reserve(count);

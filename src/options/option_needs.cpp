@@ -65,29 +65,15 @@ String complaint_of_call(const Option& option, std::string_view things) {
   return String("option ").append(option.info.key).append(" has no effect here: it acts on ").append(listed);
 }
 
-// The defaults with the decision and detector of `parameters`: decision=report changes others' defaults.
-Parameters defaults_of_the_decision(Parameters& parameters) {
-  Options options;
-  for (const char* key : {"detector", "decision"})
-    static_cast<void>(options.set(key, value_of(*find_option(key), parameters)));
-  Parameters defaults = options.parameters();
-  defaults.detector = Parameters().detector;
-  defaults.decision = Parameters().decision;
-  return defaults;
-}
-
 // The sentences of `complain`, String(const Option&, Parameters&), about the options that are not their
 // defaults.
 template <typename Complain>
 Vector<String> complaints(const Parameters& given, const Complain& complain) {
   Parameters parameters = given;  // places are of mutable parameters
-  Parameters plain;
-  Parameters decided = defaults_of_the_decision(parameters);
+  Parameters defaults;
   Vector<String> sentences;
   for (const Option& option : option_table()) {
-    const auto is_default = [&](auto place) {
-      return place(parameters) == place(plain) || place(parameters) == place(decided);
-    };
+    const auto is_default = [&](auto place) { return place(parameters) == place(defaults); };
     if (std::visit(is_default, option.place)) continue;
     String sentence = complain(option, parameters);
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
@@ -117,9 +103,12 @@ Vector<String> idle_options(const Parameters& parameters, bool has_store) {
   });
 }
 
-Result<void> check_acts_on(const Parameters& parameters, std::string_view things) {
-  return refuse_first(complaints(
-      parameters, [&](const Option& option, Parameters&) { return complaint_of_call(option, things); }));
+Result<void> check_acts_on(const Options& options, std::string_view things) {
+  if (!options.is_any_set()) return {};  // as in most comparisons of two pages, of which there are very many
+  return refuse_first(complaints(options.parameters(), [&](const Option& option, Parameters&) {
+    // decision=report changes others, for which nobody asked.
+    return options.is_set(option.info.key) ? complaint_of_call(option, things) : String();
+  }));
 }
 
 Vector<String> options_without_use(const Parameters& parameters, std::string_view things) {

@@ -5,6 +5,7 @@
 
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "options/options.hpp"
 #include "options/parameters.hpp"
 
 namespace nd::engine {
@@ -17,11 +18,12 @@ Result<void> check_needs(const Parameters& parameters);
 // warning only: settings of memory and files are often shared by engines of several kinds.
 Vector<String> idle_options(const Parameters& parameters, bool has_store);
 
-// Errors: kInvalidArgument if an option that is not its default acts on none of `things`, with which alone a
-// call works: words of OptionInfo::acts_on, between spaces.
-Result<void> check_acts_on(const Parameters& parameters, std::string_view things);
+// Errors: kInvalidArgument if an option that was set, and not to its default, acts on none of `things`, with
+// which alone a call works: words of OptionInfo::acts_on, between spaces.
+Result<void> check_acts_on(const Options& options, std::string_view things);
 
-// A sentence for each such option that is not persistent, for a call that goes on without it.
+// A sentence for each option that is not its default, not persistent and acts on none of `things`, for a call
+// that goes on without it.
 Vector<String> options_without_use(const Parameters& parameters, std::string_view things);
 
 }  // namespace nd::engine

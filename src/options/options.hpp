@@ -52,6 +52,7 @@ class Options {
   Result<String> get(std::string_view key) const;
   // Whether set() was called with the key.
   bool is_set(std::string_view key) const noexcept;
+  bool is_any_set() const noexcept { return set_.any(); }
   const Parameters& parameters() const noexcept { return parameters_; }
   // For engines that are opened with these options, from their first line on.
   void set_logger(const LogTarget& target) noexcept { logger_ = target; }

@@ -369,7 +369,7 @@ TEST(OptionsTest, EachActsOnSomethingAndIsRefusedWhereItDoesNot) {
     Options options;
     ASSERT_TRUE(options.set(info.key, another_value(info))) << info.key;
     for (const std::string& thing : things) {
-      const Result<void> checked = check_acts_on(options.parameters(), thing);
+      const Result<void> checked = check_acts_on(options, thing);
       EXPECT_EQ(static_cast<bool>(checked), acted_on.erase(thing) != 0) << info.key << " and " << thing;
       const bool is_told = !checked && !info.persistent;
       EXPECT_EQ(options_without_use(options.parameters(), thing).size(), is_told ? 1U : 0U) << info.key;
@@ -378,10 +378,10 @@ TEST(OptionsTest, EachActsOnSomethingAndIsRefusedWhereItDoesNot) {
   }
   Options options;
   ASSERT_TRUE(options.set("detector", "mwo"));
-  EXPECT_EQ(message(check_acts_on(options.parameters(), "pages stores")),
+  EXPECT_EQ(message(check_acts_on(options, "pages stores")),
             "option detector has no effect here: it acts on keys, descriptions, comparisons, decisions and "
             "groups");
-  EXPECT_TRUE(check_acts_on(Options().parameters(), ""));
+  EXPECT_TRUE(check_acts_on(Options(), ""));
 }
 
 TEST(OptionsTest, WhatWasAnOptionIsToldWhatItIsNow) {
