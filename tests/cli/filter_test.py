@@ -466,7 +466,9 @@ class DecisionsTest(FilterCase):
         self.assertEqual(self.judged(table, records=[A, B, later])[0], A)
         # Labels without a time do not say which of its texts was judged.
         labels = "url\tgroup\n%s\t1\n%s\t1\n" % (URLS["a"], URLS["b"])
-        self.assertIn(later, self.judged(labels, records=[A, B, later])[0])
+        out, err = self.judged(labels, records=[A, B, later])
+        self.assertIn(later, out)
+        self.assertIn("1 label of pages with several texts, the first of %s; " % URLS["b"], err)
 
     def test_another_capture_is_not_left_out(self):
         out, err = self.judged("#url\tdecision\tfetched\n%s\tleave-out\t2020-01-01T00:00:00Z\n" % URLS["c"])

@@ -183,6 +183,7 @@ class PairsTest(CliTest):
         for detector in ("LCS", ""):
             self.ndc("pairs", "--threshold", "1", "--detector", detector, self.pages(), code=2)
         for units in (
+            ["--detector", "simhash64", "--bits", "5", "--threshold=-1"],
             ["--bits", "59"],
             ["--detector", "simhash64", "--bits", "65"],
             ["--detector", "simhash64", "--bits", "0"],

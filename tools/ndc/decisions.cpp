@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <functional>
 #include <system_error>
 #include <unordered_map>
 
@@ -115,7 +114,7 @@ bool Decisions::add_line(const Columns& columns, std::string_view line) {
 bool Decisions::add(std::string_view url, const Decision& decision) {
   const auto [entry, added] = by_url_.try_emplace(std::string(url));
   if (added) urls_.emplace_back(url);
-  for (Decision& known : entry->second) {
+  for (Decision& known : entry->second.decisions) {
     // Two times are two captures, each with its own decision.
     if (known.fetched_at_ms && decision.fetched_at_ms && known.fetched_at_ms != decision.fetched_at_ms)
       continue;
@@ -129,40 +128,47 @@ bool Decisions::add(std::string_view url, const Decision& decision) {
     if (!known.fetched_at_ms) known.fetched_at_ms = decision.fetched_at_ms;
     return true;
   }
-  entry->second.push_back(decision);
+  entry->second.decisions.push_back(decision);
   return true;
 }
 
 bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
   std::unordered_map<uint64_t, uint64_t> joined;  // a group and another one of the same document
-  const std::function<uint64_t(uint64_t)> root = [&](uint64_t group) {
+  const auto root = [&](uint64_t group) {
     for (auto found = joined.find(group); found != joined.end(); found = joined.find(group))
       group = found->second;
     return group;
   };
   std::unordered_map<uint64_t, uint64_t> group_of;  // of each document
-  KeyedMap<uint64_t> first_groups;                  // of each judged URL
-  for (const KeepCandidate& candidate : candidates) {
-    if (by_url_.find(cell_text(candidate.url)) == by_url_.end()) continue;
-    const uint64_t first = first_groups.try_emplace(candidate.url, candidate.group_id).first->second;
-    if (first != candidate.group_id) several_groups_.try_emplace(candidate.url, true);
-  }
+  for (auto& [url, judged] : by_url_)
+    judged.group.reset();
+  std::vector<JudgedUrl*> judged_of;  // of each candidate; nullptr: nothing was said of its URL
+  judged_of.reserve(candidates.size());
   bool any = false;
-  for (KeepCandidate& candidate : candidates) {
+  for (const KeepCandidate& candidate : candidates) {
     const auto found = by_url_.find(cell_text(candidate.url));
+    judged_of.push_back(found == by_url_.end() ? nullptr : &found->second);
     if (found == by_url_.end()) continue;
     any = true;
-    for (Decision& decision : found->second) {
+    JudgedUrl& judged = found->second;
+    if (!judged.group) judged.group = candidate.group_id;
+    judged.has_several_groups |= *judged.group != candidate.group_id;
+  }
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (judged_of[i] == nullptr) continue;
+    KeepCandidate& candidate = candidates[i];
+    for (Decision& decision : judged_of[i]->decisions) {
       decision.is_met = true;
       const bool is_judged = !decision.fetched_at_ms || decision.fetched_at_ms == candidate.fetched_at_ms;
       decision.is_fresh |= is_judged;
       // To keep a capture that nobody has seen costs little, to leave it out may lose it.
       if (is_judged || (decision.judgement == Judgement::kKeep && candidate.judgement == Judgement::kNone))
         candidate.judgement = decision.judgement;
-      // Which of several texts was judged, labels without a time do not say.
-      const bool is_of_this_text =
-          decision.fetched_at_ms || several_groups_.find(candidate.url) == several_groups_.end();
-      if (!is_judged || !is_of_this_text || decision.document == 0 || candidate.group_id == 0) continue;
+      if (!is_judged || decision.document == 0 || candidate.group_id == 0) continue;
+      if (!decision.fetched_at_ms && judged_of[i]->has_several_groups) {
+        judged_of[i]->is_unclear = true;
+        continue;
+      }
       candidate.document = decision.document;
       const uint64_t group = root(candidate.group_id);
       const uint64_t other = root(group_of.try_emplace(decision.document, group).first->second);
@@ -180,10 +186,12 @@ bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
 }
 
 std::vector<std::string> Decisions::remarks() const {
-  size_t missing = 0, stale = 0;
-  std::string first_missing, first_stale;
+  size_t missing = 0, stale = 0, unclear = 0;
+  std::string first_missing, first_stale, first_unclear;
   for (const std::string& url : urls_) {
-    for (const Decision& decision : by_url_.find(url)->second) {
+    const JudgedUrl& judged = by_url_.find(url)->second;
+    if (judged.is_unclear && unclear++ == 0) first_unclear = url;
+    for (const Decision& decision : judged.decisions) {
       if (!decision.is_met && missing++ == 0) first_missing = url;
       if (decision.is_met && !decision.is_fresh && stale++ == 0) first_stale = url;
     }
@@ -196,6 +204,9 @@ std::vector<std::string> Decisions::remarks() const {
     said.push_back(counted(stale, "decision") + " of " + with_separators(urls_.size()) +
                    " about a capture that is not in the input, the first of " + first_stale +
                    "; no page is left out for that");
+  if (unclear > 0)
+    said.push_back(counted(unclear, "label") + " of pages with several texts, the first of " + first_unclear +
+                   "; without the time of a capture they say nothing");
   return said;
 }
 

@@ -40,15 +40,19 @@ class Decisions {
 
  private:
   struct Columns;
+  struct JudgedUrl {
+    std::vector<Decision> decisions;  // several are about captures of different times
+    std::optional<uint64_t> group;    // of its first capture, in apply()
+    // Its captures were in more than one group once, though those that are left may be in one.
+    bool has_several_groups = false;
+    bool is_unclear = false;  // so labels without a time did not say which of them are meant
+  };
   bool add_line(const Columns& columns, std::string_view line);
   bool add(std::string_view url, const Decision& decision);
   bool fail(const std::string& what);
 
-  // Of each URL, as the tables spell it; several are about captures of different times.
-  KeyedMap<std::vector<Decision>> by_url_;
+  KeyedMap<JudgedUrl> by_url_;  // as the tables spell it
   KeyedMap<uint64_t> documents_;
-  // The judged URLs whose captures were in more than one group; what is left later may be in one.
-  KeyedMap<bool> several_groups_;
   std::vector<std::string> urls_;  // in the order of the files
   std::string path_;
   size_t line_ = 0;

@@ -53,8 +53,9 @@ std::optional<uint32_t> threshold_of(const PairsSettings& settings) {
   const uint32_t bits = settings.detector == "simhash64" ? 64 : settings.detector == "simhash128" ? 128 : 0;
   const Unit units[] = {{"--bits", settings.bits, bits},
                         {"--entries", settings.entries, settings.detector == "moz-vector" ? 128U : 0U}};
-  int given = settings.threshold == -1 ? 0 : 1;
-  std::optional<uint32_t> threshold = thousandths_of(settings.threshold);
+  int given = settings.threshold ? 1 : 0;
+  std::optional<uint32_t> threshold;
+  if (settings.threshold) threshold = thousandths_of(*settings.threshold);
   for (const Unit& unit : units) {
     if (unit.given == 0) continue;
     ++given;

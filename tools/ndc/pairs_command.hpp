@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,10 +27,10 @@ struct PairsSettings {
   std::string output = "-";
   std::string format = "tsv";  // "tsv", "jsonl"
   std::string detector = "lcs";
-  double threshold = -1;  // none given
-  uint32_t bits = 0;      // the threshold of simhash: equal bits; 0: not given
-  uint32_t entries = 0;   // the threshold of moz-vector: equal entries; 0: not given
-  std::string clusters;   // "", "connected", "representative"
+  std::optional<double> threshold;
+  uint32_t bits = 0;     // the threshold of simhash: equal bits; 0: not given
+  uint32_t entries = 0;  // the threshold of moz-vector: equal entries; 0: not given
+  std::string clusters;  // "", "connected", "representative"
   size_t threads = 1;
   uint64_t memory_mb = 1024;  // of the pages that are joined with all later ones at once
   bool stats = false;
