@@ -11,7 +11,7 @@ namespace nd::text {
 namespace {
 
 constexpr uint32_t kBeyondUnicode = 0x110000;
-constexpr uint32_t kReplacement = 0xfffd;
+constexpr uint32_t kReplacementCharacter = 0xfffd;
 
 constexpr uint32_t digit_value(char c) noexcept {
   if (c >= '0' && c <= '9') return static_cast<uint32_t>(c - '0');
@@ -244,7 +244,7 @@ CharacterReference read_numeric_reference(const char* at, const char* end) noexc
   }
   if (at == digits) return {begin, false, 0};
   if (at != end && *at == ';') ++at;
-  if (value == 0 || value >= kBeyondUnicode || (value & ~uint32_t{0x7ff}) == 0xd800) value = kReplacement;
+  if (value == 0 || value >= kBeyondUnicode || (value & ~uint32_t{0x7ff}) == 0xd800) value = kReplacementCharacter;
   return {at, IS_CHAR(value), value};
 }
 
