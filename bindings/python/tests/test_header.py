@@ -4,10 +4,10 @@ import re
 import subprocess
 import sys
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import _ndcapi
-from ndc.answers import _EVENT_KINDS, _VERDICTS, Flag, _read_result
+from ndc_dedup import _ndcapi
+from ndc_dedup.answers import _EVENT_KINDS, _VERDICTS, Flag, _read_result
 from places import SOURCE
 
 sys.path.insert(0, str(SOURCE / "bindings/python"))
@@ -72,7 +72,9 @@ def test_structures_have_the_size_that_a_compiler_gives_them(tmp_path):
 
 
 def test_the_package_calls_every_function():
-    sources = "".join(path.read_text(encoding="utf-8") for path in (SOURCE / "bindings/python/src/ndc").glob("*.py"))
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (SOURCE / "bindings/python/src/ndc_dedup").glob("*.py")
+    )
     unused = {name for name in names_of_functions(HEADER) if not re.search(rf"\blib(rary)?\.{name}\b", sources)}
     assert unused == NOT_CALLED | {name for name in unused if name.startswith("nd_join")}
 

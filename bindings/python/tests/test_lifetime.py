@@ -11,9 +11,9 @@ import threading
 import time
 import warnings
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Verdict, _engine_state
+from ndc_dedup import Verdict, _engine_state
 from texts import FERRY, NEWS, STORY, text
 
 

@@ -4,9 +4,9 @@ import os
 import subprocess
 import sys
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Verdict
+from ndc_dedup import Verdict
 from texts import NEWS, STORY
 
 

@@ -9,7 +9,7 @@ from places import SOURCE
 
 PACKAGE = SOURCE / "bindings/python"
 GOOD = """\
-import ndc
+import ndc_dedup as ndc
 from typing import Iterator, Optional
 
 with ndc.NearDuplicates("store", x_relaxed=True, keys_bytes=1) as engine:
@@ -24,7 +24,7 @@ with ndc.NearDuplicates("store", x_relaxed=True, keys_bytes=1) as engine:
     features: ndc.Features = ndc.Features.compute(None, "text")
 """
 BAD = """\
-import ndc
+import ndc_dedup as ndc
 engine = ndc.NearDuplicates()
 engine.check("http://a.example/", None)
 engine.check("http://a.example/", b"", 7)

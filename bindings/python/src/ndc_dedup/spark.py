@@ -1,6 +1,6 @@
 """Near-duplicates among the rows of a Spark table, for PySpark 4.1.
 
-    groups = ndc.spark.deduplicate(pages, "hdfs:///tmp/ndc")
+    groups = ndc_dedup.spark.deduplicate(pages, "hdfs:///tmp/ndc")
 
 ``io.ndc.spark.NdDeduplicator`` does the work, on the executors: the session needs the jars of the Spark job, by
 ``--packages`` or ``--jars``. docs/guide-spark.md says what the columns mean.
@@ -34,7 +34,7 @@ def deduplicate(
     session = frame.sparkSession
     jvm = getattr(session, "_jvm", None)
     if jvm is None:
-        raise RuntimeError("a session of Spark Connect has no JVM in this process, which ndc.spark needs")
+        raise RuntimeError("a session of Spark Connect has no JVM in this process, which ndc_dedup.spark needs")
     found = jvm.io.ndc.spark.NdDeduplicator
     if not isinstance(found, JavaClass):
         raise RuntimeError(

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from struct import Struct
 from typing import Any, Optional, Union
 
-from ndc import _engine_state as callbacks
-from ndc._arguments import (
+from ndc_dedup import _engine_state as callbacks
+from ndc_dedup._arguments import (
     Body,
     OptionValue,
     Url,
@@ -24,10 +24,10 @@ from ndc._arguments import (
     url_bytes,
     url_text,
 )
-from ndc._engine_state import EngineState, iterate
-from ndc._library import call, failure_of, filled_buffer, lib
-from ndc._ndcapi import ffi
-from ndc.answers import (
+from ndc_dedup._engine_state import EngineState, iterate
+from ndc_dedup._library import call, failure_of, filled_buffer, lib
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.answers import (
     Event,
     Group,
     PageInfo,
@@ -39,9 +39,9 @@ from ndc.answers import (
     page_info_of,
     result_of,
 )
-from ndc.errors import InvalidArgumentError, NotFoundError
-from ndc.explanation import Explanation
-from ndc.features import Features
+from ndc_dedup.errors import InvalidArgumentError, NotFoundError
+from ndc_dedup.explanation import Explanation
+from ndc_dedup.features import Features
 
 __all__ = ["NearDuplicates"]
 

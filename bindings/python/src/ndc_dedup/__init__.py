@@ -1,13 +1,13 @@
 """Near-duplicate detection for crawls, archives and tables of text.
 
-    import ndc
+    import ndc_dedup as ndc
 
     with ndc.NearDuplicates() as pages:
         result = pages.check("http://a.example/", html)
         if result.is_duplicate:
             print(result.verdict, result.group_id)
 
-``ndc.dedup`` takes whole archives, ``ndc.dedup_table`` tables, ``ndc.scrapy`` goes into a crawl.
+``ndc.dedup`` takes whole archives, ``ndc.dedup_table`` tables, ``ndc_dedup.scrapy`` goes into a crawl.
 """
 
 from __future__ import annotations
@@ -15,10 +15,21 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ndc._library import version
-from ndc.answers import Event, EventKind, Flag, Group, OptionInfo, PageInfo, Result, SimilarPage, StoreFault, Verdict
-from ndc.engine import NearDuplicates
-from ndc.errors import (
+from ndc_dedup._library import version
+from ndc_dedup.answers import (
+    Event,
+    EventKind,
+    Flag,
+    Group,
+    OptionInfo,
+    PageInfo,
+    Result,
+    SimilarPage,
+    StoreFault,
+    Verdict,
+)
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import (
     ClosedError,
     CorruptError,
     ForkedError,
@@ -33,13 +44,13 @@ from ndc.errors import (
     StoreIOError,
     UnsupportedVersionError,
 )
-from ndc.explanation import Explanation
-from ndc.features import Features, Signature, SiteModel
-from ndc.pages import describe, extract, options, verify
-from ndc.rows import Page, Row, dedup
+from ndc_dedup.explanation import Explanation
+from ndc_dedup.features import Features, Signature, SiteModel
+from ndc_dedup.pages import describe, extract, options, verify
+from ndc_dedup.rows import Page, Row, dedup
 
 if TYPE_CHECKING:
-    from ndc.tables import dedup_table as dedup_table
+    from ndc_dedup.tables import dedup_table as dedup_table
 
 __version__ = version()
 
@@ -47,12 +58,12 @@ __version__ = version()
 def __getattr__(name: str) -> Any:
     # Imported where they are used: they need packages that not everybody has.
     if name == "dedup_table":
-        from ndc.tables import dedup_table
+        from ndc_dedup.tables import dedup_table
 
         return dedup_table
     if name == "warc":
-        return importlib.import_module("ndc.warc")
-    raise AttributeError(f"module 'ndc' has no attribute {name!r}")
+        return importlib.import_module("ndc_dedup.warc")
+    raise AttributeError(f"module 'ndc_dedup' has no attribute {name!r}")
 
 
 __all__ = [

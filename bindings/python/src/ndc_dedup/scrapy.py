@@ -1,7 +1,7 @@
 """Near-duplicates in a Scrapy crawl: a spider middleware for pages, an item pipeline for texts. Needs
 Scrapy 2.13 or newer.
 
-    SPIDER_MIDDLEWARES = {"ndc.scrapy.NearDuplicatesMiddleware": 60}
+    SPIDER_MIDDLEWARES = {"ndc_dedup.scrapy.NearDuplicatesMiddleware": 60}
     ND_STORE = "crawl.ndc"
     ND_ACTION = "tag"
 
@@ -30,15 +30,15 @@ from scrapy.exceptions import DropItem, IgnoreRequest, NotConfigured
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
-from ndc.answers import Result
-from ndc.engine import NearDuplicates
-from ndc.errors import NdcError
-from ndc.leaving_out import LeavingOut, Relation
-from ndc.text_columns import VERDICT_COLUMNS, verdict_values
+from ndc_dedup.answers import Result
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import NdcError
+from ndc_dedup.leaving_out import LeavingOut, Relation
+from ndc_dedup.text_columns import VERDICT_COLUMNS, verdict_values
 
 __all__ = ["DuplicatePage", "NearDuplicatesMiddleware", "NearDuplicatesPipeline"]
 
-logger = logging.getLogger("ndc")
+logger = logging.getLogger("ndc_dedup")
 
 META_KEY = "ndc"
 SKIP_KEY = "ndc_skip"

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import IO, Any, Callable, Optional, Union
 
-from ndc._arguments import OptionValue, Url
-from ndc._new_rows import NewRows
-from ndc._outputs import refuse_overwriting, written
-from ndc._settling import WaitingRows, asks_sites
-from ndc.answers import Result
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
-from ndc.rows import Row, check, pages_of, row_of
-from ndc.text_columns import RowChoice, TextColumns, UniqueIds
+from ndc_dedup._arguments import OptionValue, Url
+from ndc_dedup._new_rows import NewRows
+from ndc_dedup._outputs import refuse_overwriting, written
+from ndc_dedup._settling import WaitingRows, asks_sites
+from ndc_dedup.answers import Result
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.rows import Row, check, pages_of, row_of
+from ndc_dedup.text_columns import RowChoice, TextColumns, UniqueIds
 
 __all__ = ["dedup_file"]
 
@@ -153,7 +153,7 @@ class _Run:
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
-        from ndc.tables import checked_batches, columns_of
+        from ndc_dedup.tables import checked_batches, columns_of
 
         with parquet.ParquetFile(source) as file:
 

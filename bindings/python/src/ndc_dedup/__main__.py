@@ -1,4 +1,4 @@
-"""``python -m ndc``: the tables and archives of the package from a shell. (The program ``ndc`` is another one,
+"""``python -m ndc_dedup``: the tables and archives of the package from a shell. (The program ``ndc`` is another one,
 and does more.)"""
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Callable, Optional
 
-import ndc
-from ndc import files
-from ndc._arguments import OptionValue
+import ndc_dedup as ndc
+from ndc_dedup import files
+from ndc_dedup._arguments import OptionValue
 
 
 _ALSO_KEPT = {"kept_others": "other documents", "kept_parts": "with much more or less text"}
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m ndc", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m ndc_dedup", description=__doc__)
     parser.add_argument("--version", action="version", version=ndc.__version__)
     commands = parser.add_subparsers(dest="command", required=True)
     dedup = commands.add_parser(
@@ -84,7 +84,7 @@ def _sentence(failure: BaseException) -> str:
 
 def _to_parquet(given: argparse.Namespace) -> int:
     # It needs a package that not everybody has.
-    from ndc.parquet_rows import rows_to_parquet
+    from ndc_dedup.parquet_rows import rows_to_parquet
 
     with _progress(given.quiet) as progress:
         count = rows_to_parquet(given.input, given.output, progress)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, Optional, Union
 
-from ndc._arguments import Body, OptionValue, Url, When
-from ndc.answers import Flag, Result, Verdict
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
+from ndc_dedup._arguments import Body, OptionValue, Url, When
+from ndc_dedup.answers import Flag, Result, Verdict
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
 
 __all__ = ["Page", "Row", "dedup"]
 
@@ -110,7 +110,7 @@ def pages_of(sources: Iterable[Any]) -> Iterator[Page]:
     """The pages of paths and records."""
     for number, source in enumerate(sources):
         if isinstance(source, (str, os.PathLike)):
-            from ndc import warc
+            from ndc_dedup import warc
 
             yield from warc.pages(source)
         else:

@@ -20,9 +20,9 @@ except ImportError as missing:
         "ndc writes Parquet with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
     ) from missing
 
-from ndc._outputs import refuse_overwriting, written
-from ndc.errors import InvalidArgumentError
-from ndc.files import members_of
+from ndc_dedup._outputs import refuse_overwriting, written
+from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.files import members_of
 
 __all__ = ["rows_to_parquet"]
 

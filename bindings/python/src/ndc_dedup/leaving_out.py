@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from typing import Optional
 
-from ndc.answers import Flag, Result, Verdict
-from ndc.engine import NearDuplicates
-from ndc.errors import NotFoundError
+from ndc_dedup.answers import Flag, Result, Verdict
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import NotFoundError
 
 __all__ = ["LeavingOut", "Relation"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Optional, Union
 
-from ndc._arguments import Body, OptionValue, Url, When, native_options, page_of
-from ndc._library import call, filled_buffer, lib, numbers_of
-from ndc._ndcapi import ffi
-from ndc.answers import Result, result_of
+from ndc_dedup._arguments import Body, OptionValue, Url, When, native_options, page_of
+from ndc_dedup._library import call, filled_buffer, lib, numbers_of
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.answers import Result, result_of
 
 __all__ = ["Features", "Signature", "SiteModel"]
 

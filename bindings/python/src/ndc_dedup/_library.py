@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ndc._ndcapi import ffi
-from ndc.errors import NdcError, error_of
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.errors import NdcError, error_of
 
 NAME = "libndc.so.1"
 PATH_VARIABLE = "NDC_LIBRARY"
@@ -19,14 +19,14 @@ def _load() -> Any:
         library = ffi.dlopen(path)
     except OSError as failure:
         raise ImportError(
-            f"ndc: the native library {path} could not be loaded: {failure}. The wheel of another platform has been "
-            f"unpacked here, or {PATH_VARIABLE} names something else"
+            f"ndc_dedup: the native library {path} could not be loaded: {failure}. The wheel of another platform has "
+            f"been unpacked here, or {PATH_VARIABLE} names something else"
         ) from failure
     wanted = library.ND_VERSION_MAJOR << 16 | library.ND_VERSION_MINOR << 8 | library.ND_VERSION_PATCH
     found = library.nd_version()
     if found >> 16 != wanted >> 16 or found < wanted:
         raise ImportError(
-            f"ndc: {path} is version {text(library.nd_version_string())}; this package was made for "
+            f"ndc_dedup: {path} is version {text(library.nd_version_string())}; this package was made for "
             f"{library.ND_VERSION_MAJOR}.{library.ND_VERSION_MINOR}.{library.ND_VERSION_PATCH}"
         )
     return library

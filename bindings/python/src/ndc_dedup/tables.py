@@ -18,15 +18,15 @@ except ImportError as missing:
         "ndc reads tables with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
     ) from missing
 
-from ndc._arguments import OptionValue
-from ndc._new_rows import NewRows
-from ndc._settling import WaitingRows, asks_sites
-from ndc.answers import Result
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
-from ndc.leaving_out import Relation
-from ndc.rows import opened
-from ndc.text_columns import OWN_TEXT_COLUMN, VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds
+from ndc_dedup._arguments import OptionValue
+from ndc_dedup._new_rows import NewRows
+from ndc_dedup._settling import WaitingRows, asks_sites
+from ndc_dedup.answers import Result
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.leaving_out import Relation
+from ndc_dedup.rows import opened
+from ndc_dedup.text_columns import OWN_TEXT_COLUMN, VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds
 
 __all__ = ["dedup_batches", "dedup_table"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple, Optional, Union
 
-from ndc._arguments import OptionValue, Url, url_bytes
-from ndc.answers import Result, Verdict
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
-from ndc.leaving_out import LeavingOut, Relation
+from ndc_dedup._arguments import OptionValue, Url, url_bytes
+from ndc_dedup.answers import Result, Verdict
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.leaving_out import LeavingOut, Relation
 
 VERDICT_COLUMNS = (
     "ndc_group",

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Optional, Union
 
-from ndc.errors import InvalidArgumentError
+from ndc_dedup.errors import InvalidArgumentError
 
 __all__ = ["refuse_overwriting", "written"]
 

@@ -6,11 +6,11 @@ import json
 import os
 from typing import Any, Optional, Union
 
-from ndc._arguments import Body, OptionValue, Url, native_options, page_of
-from ndc._engine_state import each_fault, iterate
-from ndc._library import failure_of, filled_buffer, lib, text
-from ndc._ndcapi import ffi
-from ndc.answers import OptionInfo, StoreFault
+from ndc_dedup._arguments import Body, OptionValue, Url, native_options, page_of
+from ndc_dedup._engine_state import each_fault, iterate
+from ndc_dedup._library import failure_of, filled_buffer, lib, text
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.answers import OptionInfo, StoreFault
 
 __all__ = ["describe", "extract", "options", "verify"]
 

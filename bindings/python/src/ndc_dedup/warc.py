@@ -23,19 +23,19 @@ except ImportError as missing:
         "ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'"
     ) from missing
 
-from ndc._arguments import OptionValue, url_bytes
-from ndc._library import version
-from ndc._outputs import refuse_overwriting, written
-from ndc._settling import WaitingRows, asks_sites
-from ndc.answers import Result, Verdict
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
-from ndc.rows import Page, check, opened, row_of
+from ndc_dedup._arguments import OptionValue, url_bytes
+from ndc_dedup._library import version
+from ndc_dedup._outputs import refuse_overwriting, written
+from ndc_dedup._settling import WaitingRows, asks_sites
+from ndc_dedup.answers import Result, Verdict
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.rows import Page, check, opened, row_of
 
 __all__ = ["annotate", "metadata_record", "page_of", "pages", "records"]
 
 Path = Union[str, "os.PathLike[str]"]
-logger = logging.getLogger("ndc")
+logger = logging.getLogger("ndc_dedup")
 
 _MAX_PAGE_BYTES = 64 << 20
 _PIECE_BYTES = 64 << 10

@@ -16,11 +16,11 @@ from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any, Callable, Optional
 
-from ndc._library import failure_of, lib
-from ndc._ndcapi import ffi
-from ndc.errors import ClosedError, ForkedError, InvalidArgumentError
+from ndc_dedup._library import failure_of, lib
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.errors import ClosedError, ForkedError, InvalidArgumentError
 
-logger = logging.getLogger("ndc")
+logger = logging.getLogger("ndc_dedup")
 
 _LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO}
 _WAIT_AT_EXIT_S = 5.0

@@ -7,14 +7,14 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Optional, Union
 
-from ndc._arguments import OptionValue, Url, url_bytes
-from ndc.answers import RESULT_BYTES, Flag, Result, Verdict, packed_result, result_of
-from ndc.engine import NearDuplicates
-from ndc.errors import LimitError
+from ndc_dedup._arguments import OptionValue, Url, url_bytes
+from ndc_dedup.answers import RESULT_BYTES, Flag, Result, Verdict, packed_result, result_of
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import LimitError
 
 __all__ = ["SettledRow", "WaitingRows", "asks_sites"]
 
-logger = logging.getLogger("ndc")
+logger = logging.getLogger("ndc_dedup")
 
 _NO_ANSWER = bytes(RESULT_BYTES)
 _HISTORY = Flag.RECRAWL | Flag.CHANGED | Flag.REGROUPED

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Optional
 
-from ndc.engine import NearDuplicates
-from ndc.errors import InvalidArgumentError
+from ndc_dedup.engine import NearDuplicates
+from ndc_dedup.errors import InvalidArgumentError
 
 __all__ = ["NewRows"]
 

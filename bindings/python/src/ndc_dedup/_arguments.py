@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Iterator, Optional, Union
 
-from ndc._library import call, lib
-from ndc._ndcapi import ffi
-from ndc.errors import InvalidArgumentError
+from ndc_dedup._library import call, lib
+from ndc_dedup._ndcapi import ffi
+from ndc_dedup.errors import InvalidArgumentError
 
 Body = Union[bytes, bytearray, memoryview, str]
 Url = Union[str, bytes]
