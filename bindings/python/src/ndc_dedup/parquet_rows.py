@@ -1,5 +1,5 @@
-"""Rows that the program ``ndc`` writes as JSON lines, as a Parquet file. Needs pyarrow:
-``pip install ndc-dedup[arrow]``."""
+"""Rows that the program ``ndc`` writes as JSON lines, as a Parquet file. Needs pyarrow, as the
+extra ``arrow`` brings it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ try:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 except ImportError as missing:
-    raise ImportError(
-        "ndc writes Parquet with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
-    ) from missing
+    raise ImportError("ndc writes Parquet with pyarrow, which is not installed: pip install pyarrow") from missing
 
 from ndc_dedup._outputs import refuse_overwriting, written
 from ndc_dedup.errors import InvalidArgumentError

@@ -63,7 +63,7 @@ def dedup(
     """Checks page after page and yields a row for each, as they come: by what is known of its site by then. (Afterwards
     ``NearDuplicates.settle`` decides all of them again, if an engine of the caller has them.)
 
-    ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs ``ndc-dedup[warc]``), and
+    ``sources``: paths of WARC files (``ndc.warc.pages`` says which records are pages; needs warcio), and
     records: ``Page``, tuples ``(url, body)`` to ``(url, body, content_type, fetched_at, truncated)``, or mappings
     with these names. ``engine``: one that is there already; else one is opened with ``store`` and ``options``, and
     closed at the end.

@@ -1,5 +1,5 @@
-"""Tables of texts: Arrow in, the same table with six columns more out. Needs pyarrow:
-``pip install ndc-dedup[arrow]``."""
+"""Tables of texts: Arrow in, the same table with six columns more out. Needs pyarrow, as
+the extra ``arrow`` brings it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from typing import Any, Callable, Optional, TypeVar, Union
 try:
     import pyarrow as pa
 except ImportError as missing:
-    raise ImportError(
-        "ndc reads tables with pyarrow, which is not installed: pip install 'ndc-dedup[arrow]'"
-    ) from missing
+    raise ImportError("ndc reads tables with pyarrow, which is not installed: pip install pyarrow") from missing
 
 from ndc_dedup._arguments import OptionValue
 from ndc_dedup._new_rows import NewRows

@@ -1,4 +1,4 @@
-"""Pages of WARC files, and verdicts beside them. Needs warcio: ``pip install ndc-dedup[warc]``."""
+"""Pages of WARC files, and verdicts beside them. Needs warcio, as the extra ``warc`` brings it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ try:
     from warcio.timeutils import iso_date_to_datetime
     from warcio.warcwriter import WARCWriter
 except ImportError as missing:
-    raise ImportError(
-        "ndc reads archives with warcio, which is not installed: pip install 'ndc-dedup[warc]'"
-    ) from missing
+    raise ImportError("ndc reads archives with warcio, which is not installed: pip install warcio brotli") from missing
 
 from ndc_dedup._arguments import OptionValue, url_bytes
 from ndc_dedup._library import version
