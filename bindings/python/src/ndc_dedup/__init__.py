@@ -46,6 +46,7 @@ from ndc_dedup.errors import (
 )
 from ndc_dedup.explanation import Explanation
 from ndc_dedup.features import Features, Signature, SiteModel
+from ndc_dedup.option_types import Options
 from ndc_dedup.pages import describe, extract, options, verify
 from ndc_dedup.rows import Page, Row, dedup
 
@@ -53,17 +54,22 @@ if TYPE_CHECKING:
     from ndc_dedup.tables import dedup_table as dedup_table
 
 __version__ = version()
+# Imported where they are used: they need packages that not everybody has.
+_MODULES_ON_DEMAND = ("scrapy", "spark", "warc")
 
 
 def __getattr__(name: str) -> Any:
-    # Imported where they are used: they need packages that not everybody has.
     if name == "dedup_table":
         from ndc_dedup.tables import dedup_table
 
         return dedup_table
-    if name == "warc":
-        return importlib.import_module("ndc_dedup.warc")
+    if name in _MODULES_ON_DEMAND:
+        return importlib.import_module(f"ndc_dedup.{name}")
     raise AttributeError(f"module 'ndc_dedup' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES_ON_DEMAND, "__version__"])
 
 
 __all__ = [
@@ -84,6 +90,7 @@ __all__ = [
     "NearDuplicates",
     "NotFoundError",
     "OptionInfo",
+    "Options",
     "OutOfMemoryError",
     "Page",
     "PageInfo",

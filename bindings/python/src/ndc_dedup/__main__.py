@@ -8,11 +8,11 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, cast
 
 import ndc_dedup as ndc
 from ndc_dedup import files
-from ndc_dedup._arguments import OptionValue
+from ndc_dedup.option_types import Options
 
 
 _ALSO_KEPT = {"kept_others": "other documents", "kept_parts": "with much more or less text"}
@@ -94,7 +94,7 @@ def _to_parquet(given: argparse.Namespace) -> int:
 
 
 def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    options: dict[str, OptionValue] = {}
+    options: dict[str, str] = {}
     for option in given.option:
         key, equals, value = option.partition("=")
         if not equals:
@@ -114,7 +114,7 @@ def _dedup(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             threads=given.threads,
             store=given.store,
             progress=progress,
-            **options,
+            **cast(Options, options),
         )
     if not given.quiet:
         print(_summary(counts), file=sys.stderr)

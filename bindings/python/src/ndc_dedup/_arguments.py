@@ -11,11 +11,11 @@ from typing import Any, Iterator, Optional, Union
 from ndc_dedup._library import call, lib
 from ndc_dedup._ndcapi import ffi
 from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.option_types import Options
 
 Body = Union[bytes, bytearray, memoryview, str]
 Url = Union[str, bytes]
 When = Union[datetime, float]
-OptionValue = Union[str, int, float, bool]
 
 _PAGE = ffi.typeof("nd_page *")
 _PAGE_SIZE = ffi.sizeof("nd_page")
@@ -109,7 +109,7 @@ def page_of(
     return ffi.new(_PAGE, fields), fields
 
 
-def option_text(key: str, value: OptionValue) -> str:
+def option_text(key: str, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, int)):
@@ -121,7 +121,7 @@ def option_text(key: str, value: OptionValue) -> str:
 
 
 @contextmanager
-def native_options(options: Mapping[str, OptionValue]) -> Iterator[Any]:
+def native_options(options: Options) -> Iterator[Any]:
     """An nd_options with these values, or NULL if there are none."""
     if not options:
         yield ffi.NULL

@@ -7,10 +7,11 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Optional, Union
 
-from ndc_dedup._arguments import OptionValue, Url, url_bytes
+from ndc_dedup._arguments import Url, url_bytes
 from ndc_dedup.answers import RESULT_BYTES, Flag, Result, Verdict, packed_result, result_of
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import LimitError
+from ndc_dedup.option_types import Options
 
 __all__ = ["SettledRow", "WaitingRows", "asks_sites"]
 
@@ -20,7 +21,7 @@ _NO_ANSWER = bytes(RESULT_BYTES)
 _HISTORY = Flag.RECRAWL | Flag.CHANGED | Flag.REGROUPED
 
 
-def asks_sites(options: Mapping[str, OptionValue]) -> bool:
+def asks_sites(options: Options) -> bool:
     """Whether an engine with these options decides by what it knows of sites. (If not, settling changes nothing.)"""
     return options.get("decision") != "report" and options.get("decide") != "method"
 

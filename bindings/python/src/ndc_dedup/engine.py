@@ -9,12 +9,11 @@ import weakref
 from array import array
 from collections.abc import Iterator
 from struct import Struct
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ndc_dedup import _engine_state as callbacks
 from ndc_dedup._arguments import (
     Body,
-    OptionValue,
     Url,
     When,
     milliseconds,
@@ -42,6 +41,10 @@ from ndc_dedup.answers import (
 from ndc_dedup.errors import InvalidArgumentError, NotFoundError
 from ndc_dedup.explanation import Explanation
 from ndc_dedup.features import Features
+from ndc_dedup.option_types import Options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["NearDuplicates"]
 
@@ -85,7 +88,7 @@ class NearDuplicates:
     calls that are under way. An engine is of the process that opened it and cannot be pickled.
     """
 
-    def __init__(self, store: Union[str, os.PathLike[str], None] = None, **options: OptionValue):
+    def __init__(self, store: Union[str, os.PathLike[str], None] = None, **options: Unpack[Options]):
         path = ffi.NULL
         if store is not None:
             name = os.fsencode(store)

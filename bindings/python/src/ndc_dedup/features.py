@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ndc_dedup._arguments import Body, OptionValue, Url, When, native_options, page_of
+from ndc_dedup._arguments import Body, Url, When, native_options, page_of
 from ndc_dedup._library import call, filled_buffer, lib, numbers_of
 from ndc_dedup._ndcapi import ffi
 from ndc_dedup.answers import Result, result_of
+from ndc_dedup.option_types import Options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Features", "Signature", "SiteModel"]
 
@@ -67,7 +71,7 @@ class Features(_Record):
         *,
         fetched_at: Optional[When] = None,
         truncated: bool = False,
-        **options: OptionValue,
+        **options: Unpack[Options],
     ) -> Features:
         """Those of a page; arguments as for ``NearDuplicates.check``, and options."""
         page, keep = page_of(url, body, content_type, fetched_at, truncated)
@@ -91,7 +95,7 @@ class Features(_Record):
         raw = ffi.from_buffer(self._raw)
         return Features(filled_buffer(lib.nd_features_with_site, raw, len(self._raw), saved, len(saved)))
 
-    def decide(self, other: Features, **options: OptionValue) -> Result:
+    def decide(self, other: Features, **options: Unpack[Options]) -> Result:
         """Whether two pages are the same document, by what both carry of their sites; this one plays the
         representative. The result is EXACT, NEAR, NEW (different) or NO_TEXT; its ids are 0."""
         if not isinstance(other, Features):
@@ -165,7 +169,7 @@ class Signature(_Record):
         content_type: Optional[str] = None,
         *,
         truncated: bool = False,
-        **options: OptionValue,
+        **options: Unpack[Options],
     ) -> Signature:
         """That of a page; arguments as for ``NearDuplicates.check``, and options."""
         page, keep = page_of(url, body, content_type, None, truncated)

@@ -9,17 +9,21 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import IO, Any, Callable, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Optional, Union
 
-from ndc_dedup._arguments import OptionValue, Url
+from ndc_dedup._arguments import Url
 from ndc_dedup._new_rows import NewRows
 from ndc_dedup._outputs import refuse_overwriting, written
 from ndc_dedup._settling import WaitingRows, asks_sites
 from ndc_dedup.answers import Result
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.option_types import Options
 from ndc_dedup.rows import Row, check, pages_of, row_of
 from ndc_dedup.text_columns import RowChoice, TextColumns, UniqueIds
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["dedup_file"]
 
@@ -43,7 +47,7 @@ def dedup_file(
     threads: int = 1,
     store: Optional[Path] = None,
     progress: Progress = None,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> Counter[str]:
     """Reads a file in batches and writes another one with the columns of ``dedup_table``; arguments as for that,
     and returns its ``counts``. The output is there when all of it is,
@@ -111,7 +115,7 @@ class _Run:
         store: Optional[Path],
         target: str,
         progress: Progress,
-        options: dict[str, OptionValue],
+        options: Options,
     ) -> None:
         self.counts: Counter[str] = Counter()
         self._columns = columns
@@ -130,7 +134,7 @@ class _Run:
     def __exit__(self, *failure: Any) -> None:
         self._opened.__exit__(*failure)
 
-    def _open(self, options: dict[str, OptionValue]) -> NearDuplicates:
+    def _open(self, options: Options) -> NearDuplicates:
         engine = self._opened.enter_context(NearDuplicates(self._store, **options))
         self._new_rows = NewRows(engine, self._keep, self._target)
         return engine
@@ -138,7 +142,7 @@ class _Run:
     def finish(self) -> None:
         self._new_rows.finish()
 
-    def _waits(self, options: dict[str, OptionValue]) -> bool:
+    def _waits(self, options: Options) -> bool:
         """Whether rows that have a URL wait until all were checked."""
         return self._store is None and asks_sites(options)
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
-from ndc_dedup._arguments import Body, OptionValue, Url, native_options, page_of
+from ndc_dedup._arguments import Body, Url, native_options, page_of
 from ndc_dedup._engine_state import each_fault, iterate
 from ndc_dedup._library import failure_of, filled_buffer, lib, text
 from ndc_dedup._ndcapi import ffi
 from ndc_dedup.answers import OptionInfo, StoreFault
+from ndc_dedup.option_types import Options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["describe", "extract", "options", "verify"]
 
@@ -21,7 +25,7 @@ def extract(
     *,
     url: Optional[Url] = None,
     truncated: bool = False,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> dict[str, Any]:
     """What ndc sees of a page: its kind, charset, title, language, and blocks of text with what each weighs."""
     return _report(lib.nd_extract, body, content_type, url, truncated, options)
@@ -33,7 +37,7 @@ def describe(
     *,
     url: Optional[Url] = None,
     truncated: bool = False,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> dict[str, Any]:
     """What option ``detector`` keeps of a page, in words where it keeps words."""
     return _report(lib.nd_describe_page, body, content_type, url, truncated, options)
@@ -45,7 +49,7 @@ def _report(
     content_type: Optional[str],
     url: Optional[Url],
     truncated: bool,
-    options: dict[str, OptionValue],
+    options: Options,
 ) -> dict[str, Any]:
     page, keep = page_of(url, body, content_type, None, truncated)
     with native_options(options) as native:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
-from ndc_dedup._arguments import Body, OptionValue, Url, When
+from ndc_dedup._arguments import Body, Url, When
 from ndc_dedup.answers import Flag, Result, Verdict
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.option_types import Options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Page", "Row", "dedup"]
 
@@ -58,7 +62,7 @@ def dedup(
     *,
     engine: Optional[NearDuplicates] = None,
     store: Union[str, os.PathLike[str], None] = None,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> Iterator[Row]:
     """Checks page after page and yields a row for each, as they come: by what is known of its site by then. (Afterwards
     ``NearDuplicates.settle`` decides all of them again, if an engine of the caller has them.)
@@ -84,7 +88,7 @@ def _rows(
     sources: Iterable[Any],
     engine: Optional[NearDuplicates],
     store: Union[str, os.PathLike[str], None],
-    options: dict[str, OptionValue],
+    options: Options,
 ) -> Iterator[Row]:
     with opened(engine, store, options) as checking:
         for page in pages_of(sources):
@@ -92,7 +96,7 @@ def _rows(
 
 
 def opened(
-    engine: Optional[NearDuplicates], store: Union[str, os.PathLike[str], None], options: dict[str, OptionValue]
+    engine: Optional[NearDuplicates], store: Union[str, os.PathLike[str], None], options: Options
 ) -> AbstractContextManager[NearDuplicates]:
     """The engine of the caller, which stays open, or one that is opened here and closed at the end."""
     if engine is None:

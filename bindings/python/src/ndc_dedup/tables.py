@@ -9,22 +9,26 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any, Callable, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, TypeVar, Union
 
 try:
     import pyarrow as pa
 except ImportError as missing:
     raise ImportError("ndc reads tables with pyarrow, which is not installed: pip install pyarrow") from missing
 
-from ndc_dedup._arguments import OptionValue
+
 from ndc_dedup._new_rows import NewRows
 from ndc_dedup._settling import WaitingRows, asks_sites
 from ndc_dedup.answers import Result
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import InvalidArgumentError
 from ndc_dedup.leaving_out import Relation
+from ndc_dedup.option_types import Options
 from ndc_dedup.rows import opened
 from ndc_dedup.text_columns import OWN_TEXT_COLUMN, VERDICT_COLUMNS, RowChoice, TextColumns, UniqueIds
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["dedup_batches", "dedup_table"]
 
@@ -55,7 +59,7 @@ def dedup_table(
     counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> Any:
     """The table with the columns ``ndc_group``, ``ndc_verdict``, ``ndc_resemblance``, ``ndc_probability``,
     ``ndc_related_group`` and ``ndc_flags``.
@@ -100,7 +104,7 @@ def dedup_batches(
     counts: Optional[Counter[str]] = None,
     threads: int = 1,
     progress: Optional[Callable[[int], object]] = None,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> pa.RecordBatchReader:
     """``dedup_table`` of a stream of batches: they are answered as they are read, and none is kept."""
     columns = TextColumns(text, id, url, content_type, own_text)
@@ -118,7 +122,7 @@ def _dedup(
     store: Store,
     threads: int,
     progress: Optional[Callable[[int], object]],
-    options: dict[str, OptionValue],
+    options: Options,
 ) -> pa.RecordBatchReader:
     columns = columns_of(reader.schema, columns)
     _require_threads(threads)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple, Optional, Union
 
-from ndc_dedup._arguments import OptionValue, Url, url_bytes
+from ndc_dedup._arguments import Url, url_bytes
 from ndc_dedup.answers import Result, Verdict
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import InvalidArgumentError
 from ndc_dedup.leaving_out import LeavingOut, Relation
+from ndc_dedup.option_types import Options
 
 VERDICT_COLUMNS = (
     "ndc_group",
@@ -51,7 +52,7 @@ class TextColumns(NamedTuple):
         values = verdict_values(answer)
         return (*values, own_text) if self.own_text else values
 
-    def options(self, options: dict[str, OptionValue]) -> dict[str, OptionValue]:
+    def options(self, options: Options) -> Options:
         """Plain text is no page: all of it is content."""
         return {"block_weights": "none", **options} if self.content_type.startswith("text/plain") else options
 

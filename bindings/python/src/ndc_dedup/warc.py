@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from io import BytesIO
-from typing import IO, Any, Callable, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Optional, Union
 
 try:
     from warcio.archiveiterator import ArchiveIterator
@@ -21,14 +21,18 @@ try:
 except ImportError as missing:
     raise ImportError("ndc reads archives with warcio, which is not installed: pip install warcio brotli") from missing
 
-from ndc_dedup._arguments import OptionValue, url_bytes
+from ndc_dedup._arguments import url_bytes
 from ndc_dedup._library import version
 from ndc_dedup._outputs import refuse_overwriting, written
 from ndc_dedup._settling import WaitingRows, asks_sites
 from ndc_dedup.answers import Result, Verdict
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import InvalidArgumentError
+from ndc_dedup.option_types import Options
 from ndc_dedup.rows import Page, check, opened, row_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["annotate", "metadata_record", "page_of", "pages", "records"]
 
@@ -205,7 +209,7 @@ def annotate(
     store: Optional[Path] = None,
     copy: bool = False,
     gzip: bool = True,
-    **options: OptionValue,
+    **options: Unpack[Options],
 ) -> Counter[Verdict]:
     """Reads WARC files and writes a WARC file with a ``metadata`` record for each page; with ``copy`` each page's own
     record before it, and all others too. The file at ``output`` is there when all of it is, or not at all. Returns how
