@@ -208,7 +208,7 @@ def test_without_warcio_the_error_says_what_to_install(tmp_path):
 
 
 def test_the_package_alone_needs_cffi_alone():
-    program = "import sys, ndc; print(*{name.partition('.')[0] for name in sys.modules})"
+    program = "import sys, ndc_dedup; print(*{name.partition('.')[0] for name in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert not {"pyarrow", "warcio", "scrapy", "numpy"} & set(loaded)
     assert (SOURCE / "bindings/python/src/ndc_dedup/py.typed").exists()
