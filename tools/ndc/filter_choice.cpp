@@ -64,7 +64,7 @@ bool FilterChoice::read(ArchiveReader& reader) {
   const auto take = [&](Slot& slot) {
     counts_.add(slot.item);
     if (slot.number != kNothingKept) return add_page(slot);
-    if (slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
+    if (settings_.revisit && slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
     return true;
   };
   read_pages(reader, "", prepare, [&](Slot& slot) {

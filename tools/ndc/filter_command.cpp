@@ -137,6 +137,13 @@ ExitCode FilterCommand::run() const {
   read.insert(read.end(), settings_.decisions.begin(), settings_.decisions.end());
   if (!are_separate({{"--output", settings_.output}, {"--dropped", list_of(settings_)}}, read))
     return ExitCode::kUsage;
+  for (const std::string& written : {settings_.output, list_of(settings_)}) {
+    if (!is_stream(written)) continue;
+    print_message(
+        shown_output(written) +
+        " is no file, as a device or a pipe is none; what filter writes gets its name when it is whole");
+    return ExitCode::kUsage;
+  }
   if (!has_fitting_files(reader)) return ExitCode::kError;
   Decisions decisions;
   for (const std::string& path : settings_.decisions) {
@@ -154,12 +161,8 @@ bool FilterCommand::has_fitting_output() const {
       std::find(inputs.begin(), inputs.end(), "-") != inputs.end() ? kReadTwice
       : output.empty() && !settings_.dry_run ? "give --output, or --dry-run to see what would come of it"
       : !output.empty() && settings_.dry_run ? "--dry-run writes no --output"
-      : is_stream(output)
-          ? "filter writes a file, which gets its name when it is whole: --output is no device, pipe or "
-            "standard output"
-      : output.ends_with(".zst")  ? "filter writes plain or gzip WARC files; zstd is only read"
+      : output.ends_with(".zst")             ? "filter writes plain or gzip WARC files; zstd is only read"
       : output.ends_with(".wacz") ? "filter writes WARC files; make a WACZ of them with another tool"
-      : is_stream(settings_.list) ? "--dropped goes to a file"
                                   : nullptr;
   if (fault == nullptr && !settings_.store.empty()) {
     for (const std::string& written : {output, list_of(settings_)}) {
