@@ -586,8 +586,9 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *                       score
  *   "refused_as"        where no threshold decides: "truncated" (both pages are); "little-matched" (less than
  *                       a fifth of the smaller page's own text is in the other one, in order)
- *   "limited"           true where the comparison was cut short by x_verification_work_limit, or by the work that a
- *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
+ *   "limited"           true where x_verification_work_limit or check_work_limit cut the comparison short. Since 1.6
+ *   "reasons"           for people: array of {"name", "values": shares of 0..1, "sentence": in English}: what the two
+ *                       have in common, how they differ, and what follows (docs/report_format.md). Since 2.0
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
  *                       than its own, ascending and disjoint: less than half of their words' weight counts. Empty
  *                       unless decision=document decides. Since 1.6

@@ -66,7 +66,6 @@ MIN_ROOM_LINES = 60
 ROOM_FOLDERS = ("src", "methods", "archives", "tools/ndc")
 SMALL_ROOMS = {
     "archives/member_inflater": "the seam between gzip and zstd",
-    "archives/record_reader": "the seam between the kinds of archives",
     "methods/baselines/exact_hash": "one of the baselines, which have a room each",
     "methods/absent/absent": "the whole of what a library without the methods has in their place",
     "methods/detectors/description_rows": "how each method writes what it keeps of a page",
