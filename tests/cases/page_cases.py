@@ -6,6 +6,7 @@ import struct
 import zlib
 
 from archive_parts import (
+    DATE,
     EMPTY_DIGEST,
     chunked,
     html,
@@ -284,6 +285,12 @@ def wacz_files():
     yield "no-archive.wacz", wacz([("pages/pages.jsonl", b"{}\n")])
     yield "nested.wacz", wacz([("archive/inner.wacz", wacz([one])), ("archive/d.warc", warc_response("d"))])
     yield "nested-alone.wacz", zip_file([("inner.wacz", wacz([one]))])
+    same = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+    of_b = ("WARC-Refers-To-Target-URI: " + url("b"), "WARC-Refers-To-Date: " + DATE)
+    again = warc_record("revisit", url("again"), http(b""), same, *of_b, "Content-Type: application/http")
+    revisited = wacz([one, ("archive/more.warc.gz", members([again]))], deflated=True)
+    yield "revisit-in-deflated.wacz", revisited
+    yield "revisit-in-nested.wacz", wacz([("archive/inner.wacz", revisited)])
     yield "nested-twice.wacz", wacz([("archive/outer.wacz", wacz([("archive/inner.wacz", wacz([one]))]))])
 
 

@@ -231,6 +231,11 @@ def json_lines():
     yield "json-no-text.jsonl", with_second(of(url=address, title="b"))
     yield "json-surrogates.jsonl", with_second(lines[1].replace(b"<title>Page", b"<title>\\ud83d\\ude00 Page"))
     yield "json-lone-surrogate.jsonl", with_second(lines[1].replace(b"<title>Page", b"<title>\\ud83d Page"))
+    yield "json-header-line.jsonl", _plain([b'{"format": 1}\n', of(url=address, text=None) * 3, lines[0]])
+    yield "json-cut-first-line.jsonl", _plain([lines[1][:80] + b"\n", b"a log\n" * 3, lines[0], b"and\nmore\n"])
+    yield "json-log-between.jsonl", _plain(line + b"a log\nof two lines\n" for line in lines)
+    yield "json-log-before.jsonl", b"a log\n" * 5 + _plain(lines)
+    yield "json-array-of-lines.json", b'{"pages": [\n' + b",\n".join(line.strip() for line in lines) + b"\n]}\n"
     yield "json-array-line.jsonl", with_second(b"[" + lines[1].strip() + b"]\n")
     yield "json-cut-line.jsonl", with_second(lines[1][:80] + b"\n")
     yield "json-cut.jsonl", _plain(lines)[:-80]
