@@ -288,9 +288,11 @@ def wacz_files():
     same = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
     of_b = ("WARC-Refers-To-Target-URI: " + url("b"), "WARC-Refers-To-Date: " + DATE)
     again = warc_record("revisit", url("again"), http(b""), same, *of_b, "Content-Type: application/http")
-    revisited = wacz([one, ("archive/more.warc.gz", members([again]))], deflated=True)
-    yield "revisit-in-deflated.wacz", revisited
-    yield "revisit-in-nested.wacz", wacz([("archive/inner.wacz", revisited)])
+    revisited = ("archive/data.warc.gz", records + members([again]))
+    yield "revisit-in-deflated.wacz", wacz([revisited], deflated=True)
+    yield "revisit-in-nested.wacz", wacz([("archive/inner.wacz", wacz([revisited]))])
+    yield "revisit-in-deflated-nested.wacz", wacz([("archive/inner.wacz", wacz([revisited], deflated=True))], True)
+    yield "revisit-of-other-file.wacz", wacz([one, ("archive/more.warc.gz", members([again]))])
     yield "nested-twice.wacz", wacz([("archive/outer.wacz", wacz([("archive/inner.wacz", wacz([one]))]))])
 
 

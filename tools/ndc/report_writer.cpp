@@ -358,8 +358,8 @@ bool ReportWriter::write_meta() {
       number("other_texts", other_texts_) + number("damaged", counts.damaged) +
       number("left_out", counts.all_left_out()) + number("without_url", pages_.without_url()) +
       number("kept_others", kept_.others) + number("kept_parts", kept_.parts) +
-      number("kept_uncertain", kept_.uncertain) + number("without_own_text", without_own_text()) + ",\"months\":" + tallies_.months() +
-      ",\"rules\":" + tallies_.rules() + "}";
+      number("kept_uncertain", kept_.uncertain) + number("without_own_text", without_own_text()) +
+      ",\"months\":" + tallies_.months() + ",\"rules\":" + tallies_.rules() + "}";
   return folder_.add_part("meta", json) || fail(folder_.error());
 }
 
