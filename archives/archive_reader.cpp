@@ -264,10 +264,12 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
       return true;
     case InputKind::kHtml:
     case InputKind::kText:
+    case InputKind::kPacked:
     case InputKind::kOther:
       break;
   }
-  if (file.is_listed || opened.detected.kind == InputKind::kHtml) {
+  const bool is_known = opened.detected.kind != InputKind::kPacked;
+  if ((file.is_listed && is_known) || opened.detected.kind == InputKind::kHtml) {
     opened.reader = std::make_unique<FilePageReader>(stream, file.name, max_block_bytes);
     return true;
   }
