@@ -40,7 +40,7 @@ _ndc() {
           extract) words='--help --url --format --show --store --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           explain) words='--help --format --in-context --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          filter) words='--help --output --dry-run --dropped --keep --leave-out-parts --caution --decisions --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          filter) words='--help --output --dry-run --dropped --keep --leave-out-parts --caution --store --decisions --revisit --threads --stats --quiet --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           report) words='--help --output --store --pages --keep --leave-out-parts --caution --replay --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           stats) words='--help --option --format' ;;
           dump) words='--help --option --keep --leave-out-parts --caution --groups' ;;
