@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Whether a merge of stores answers as one run: the pages of a corpus are halved by a hash of their URL, each half fills
-a store, and both are merged, in both directions; beside each F1 stands that of a run over the one half and then the
-other, and of the corpus in its own order.
+"""Whether a merge of stores answers as one run: the pages of a corpus are halved by a hash of their URL, each half
+fills a store, and both are merged, in both directions; beside each F1 stands that of a run over the one half and then
+the other, and of the corpus in its own order.
 
 usage: merged_halves.py PATH_OF_NDC CORPUS [--ways N]
 
