@@ -439,6 +439,7 @@ pub struct nd_join {
 pub struct nd_join_match {
     pub page: u64,
     pub score: f64,
+    pub containment: f64,
 }
 
 #[repr(C)]

@@ -209,6 +209,7 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_bytes", "size", addr_of!((*nd_bytes).size) as usize - nd_bytes as usize),
             ("nd_join_match", "page", addr_of!((*nd_join_match).page) as usize - nd_join_match as usize),
             ("nd_join_match", "score", addr_of!((*nd_join_match).score) as usize - nd_join_match as usize),
+            ("nd_join_match", "containment", addr_of!((*nd_join_match).containment) as usize - nd_join_match as usize),
             ("nd_repair", "struct_size", addr_of!((*nd_repair).struct_size) as usize - nd_repair as usize),
             ("nd_repair", "reserved", addr_of!((*nd_repair).reserved) as usize - nd_repair as usize),
             ("nd_repair", "pages", addr_of!((*nd_repair).pages) as usize - nd_repair as usize),
