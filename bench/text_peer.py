@@ -149,7 +149,7 @@ def gaoya_rows(threshold):
 
 
 def ndc_rows(_):
-    import ndc
+    import ndc_dedup as ndc
     import pyarrow as pa
 
     schema = pa.schema([("id", pa.string()), ("text", pa.string())])

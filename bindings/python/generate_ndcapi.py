@@ -54,7 +54,7 @@ def generate(header, output):
     builder = cffi.FFI()
     # cffi reads constants, but no suffix of unsigned ones.
     builder.cdef(re.sub(r"\b(\d+)u\b", r"\1", declarations(header)))
-    builder.set_source("ndc._ndcapi", None)
+    builder.set_source("ndc_dedup._ndcapi", None)
     builder.emit_python_code(str(output))
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """stage_package.py HEADER DIRECTORY: the package as it can be imported from a build tree.
 
-DIRECTORY/ndc gets links to the sources beside this script and the module that is generated from HEADER. NDC_LIBRARY
-says where the native library is.
+DIRECTORY/ndc_dedup gets links to the sources beside this script and the module that is generated from HEADER.
+NDC_LIBRARY says where the native library is.
 """
 import shutil
 import sys
@@ -12,10 +12,10 @@ from generate_ndcapi import generate
 
 
 def stage(header, directory):
-    package = directory / "ndc"
+    package = directory / "ndc_dedup"
     shutil.rmtree(package, ignore_errors=True)
     package.mkdir(parents=True)
-    for source in sorted((Path(__file__).resolve().parent / "src/ndc").iterdir()):
+    for source in sorted((Path(__file__).resolve().parent / "src/ndc_dedup").iterdir()):
         if source.is_file():
             (package / source.name).symlink_to(source)
     generate(header.read_text(encoding="utf-8"), package / "_ndcapi.py")

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-import ndc
+import ndc_dedup as ndc
 
 
 def pages(path):

@@ -116,7 +116,7 @@ def unicode_pages():
 
 def answer(step):
     """Writes a line for each question, or for one in so many: its name, a tab, a digest of the answer."""
-    import ndc
+    import ndc_dedup as ndc
 
     questions = itertools.chain(
         itertools.islice(byte_pages(), 0, None, step), word_pages(), itertools.islice(unicode_pages(), 0, None, step)

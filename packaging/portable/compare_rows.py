@@ -34,7 +34,7 @@ def legacy_pages():
 
 def answers(warcs):
     """What one library says, as lines."""
-    import ndc
+    import ndc_dedup as ndc
 
     for warc in warcs:
         for row in ndc.dedup(warc):

@@ -59,6 +59,21 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// What other programs call it: of these names the nearest in spelling is something else, or nothing.
+constexpr std::string_view kOtherNames[][2] = {
+    {"threshold similarity similarity_threshold jaccard", "same_document"},
+    {"memory max_memory memory_limit budget", "memory_budget_bytes"},
+    {"method algorithm", "detector"},
+    {"ttl max_age", "page_ttl_s"}};
+
+std::string_view key_otherwise_called(std::string_view name) {
+  std::string_view key;
+  for (const auto& row : kOtherNames) {
+    for_each_word(row[0], [&](std::string_view other) { key = other == name ? row[1] : key; });
+  }
+  return key;
+}
+
 String in_lower_case(std::string_view key) {
   String lower(key);
   for (char& c : lower)
@@ -85,11 +100,14 @@ Error unknown_key(std::string_view key) {
   const auto distance = [&](const Option& option) {
     return edit_distance(name, without_prefix(option.info.key));
   };
-  const auto nearest = std::ranges::min_element(option_table(), {}, distance);
-  if (distance(*nearest) * 3 > name.size())
-    return error(Status::kInvalidArgument, "no option is called \"", key, "\"");
-  return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"",
-               nearest->info.key, "\"");
+  std::string_view meant = key_otherwise_called(name);
+  if (meant.empty()) {
+    const auto nearest = std::ranges::min_element(option_table(), {}, distance);
+    if (distance(*nearest) * 3 > name.size())
+      return error(Status::kInvalidArgument, "no option is called \"", key, "\"");
+    meant = nearest->info.key;
+  }
+  return error(Status::kInvalidArgument, "no option is called \"", key, "\"; the nearest is \"", meant, "\"");
 }
 
 Error bad_value(const Option& option, std::string_view value) {

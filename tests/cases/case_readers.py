@@ -108,13 +108,13 @@ def by_python(path):
     """The package as it is on the path of modules."""
     import logging
 
-    import ndc
-    import ndc.warc
+    import ndc_dedup as ndc
+    import ndc_dedup.warc
 
     said = []
     handler = logging.Handler()
     handler.emit = lambda record: said.append(record.getMessage())
-    logger = logging.getLogger("ndc")
+    logger = logging.getLogger("ndc_dedup")
     logger.addHandler(handler)
     logger.propagate = False
     reports = []

@@ -126,7 +126,7 @@ class CasesTest(unittest.TestCase):
     def test_warcio(self):
         self.each(read_by("warcio"), warcio_fields)
 
-    @unittest.skipUnless(is_there("ndc") and is_there("warcio"), "the Python package or warcio is not there")
+    @unittest.skipUnless(is_there("ndc_dedup") and is_there("warcio"), "the Python package or warcio is not there")
     def test_python(self):
         self.each(read_by("python"), python_fields)
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "pair_reasons.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -179,8 +178,9 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
   write_page(explanation, "b", "b             ", output);
   output.write_line("verdict       " + string_text(explanation, "verdict") +
                     " (rule: " + string_text(explanation, "rule") + ")");
-  for (const PairReason& reason : reasons_of(explanation))
-    output.write_line("              " + reason.sentence());
+  if (const auto reasons = explanation.find("reasons"); reasons != explanation.end())
+    for (const Json& reason : *reasons)
+      output.write_line("              " + string_text(reason, "sentence"));
   const bool has_detector = explanation.contains("detector");
   if (has_detector) write_detector(explanation, output);
   // The LCS's measurements; a detector that decides alone does not use it.

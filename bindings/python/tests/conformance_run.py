@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-import ndc
+import ndc_dedup as ndc
 
 FETCHED_AT_MS = 1_700_000_000_000
 ERRORS = (

@@ -84,7 +84,7 @@ if __name__ == "__main__":
             "ADDRESS": address,
             "EXTENSIONS": {CopiesLast: 1},
             "ITEM_PIPELINES": {WriteItems: 900},
-            "SPIDER_MIDDLEWARES": {"ndc.scrapy.NearDuplicatesMiddleware": 60},
+            "SPIDER_MIDDLEWARES": {"ndc_dedup.scrapy.NearDuplicatesMiddleware": 60},
             "TELNETCONSOLE_ENABLED": False,
             "DOWNLOAD_DELAY": 0,
             "LOG_LEVEL": "WARNING",

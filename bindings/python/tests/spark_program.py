@@ -6,7 +6,7 @@ import sys
 from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 
-import ndc.spark
+import ndc_dedup.spark
 from crawled_site import article
 from texts import text
 
@@ -22,11 +22,11 @@ def main(folder):
         (3, "http://d.example/", None, None),
     ]
     frame = session.createDataFrame(rows, COLUMNS)
-    answers = ndc.spark.deduplicate(frame, folder, {"x_relaxed": True}).orderBy("id").collect()
+    answers = ndc_dedup.spark.deduplicate(frame, folder, {"x_relaxed": True}).orderBy("id").collect()
     refused = []
     for wrong, options in ((frame.drop("url"), {}), (frame, {"x_relaxed": 7})):
         try:
-            ndc.spark.deduplicate(wrong, folder, options)
+            ndc_dedup.spark.deduplicate(wrong, folder, options)
         except IllegalArgumentException as refusal:
             refused.append(str(refusal))
     columns = ["url", "group_id", "verdict", "resemblance", "representative", "flags"]

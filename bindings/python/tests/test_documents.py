@@ -92,14 +92,14 @@ def test_the_block_of_the_readme(tmp_path):
 
 
 def test_every_setting_of_the_middleware_is_in_the_guide():
-    source = (SOURCE / "bindings/python/src/ndc/scrapy.py").read_text(encoding="utf-8")
+    source = (SOURCE / "bindings/python/src/ndc_dedup/scrapy.py").read_text(encoding="utf-8")
     guide = (SOURCE / "docs/guide-scrapy.md").read_text(encoding="utf-8")
     for setting in set(re.findall(r'"(ND_[A-Z_]+)"', source)):
         assert setting in guide, setting
 
 
 def test_every_exception_and_method_is_in_the_guide():
-    import ndc
+    import ndc_dedup as ndc
 
     guide = (SOURCE / "docs/guide-python.md").read_text(encoding="utf-8")
     for name in ndc.errors.__all__:

@@ -6,9 +6,9 @@ import logging
 import pickle
 from datetime import datetime, timezone
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Flag, Verdict
+from ndc_dedup import Flag, Verdict
 from texts import FERRY, NEWS, STORY, text
 
 WHEN = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
@@ -340,10 +340,10 @@ def test_an_engine_is_no_value(engine):
 
 
 def test_the_log_goes_to_logging(engine, caplog):
-    with caplog.at_level(logging.INFO, "ndc"):
+    with caplog.at_level(logging.INFO, "ndc_dedup"):
         ndc._engine_state._log(2, ndc._ndcapi.ffi.new("char[]", b"careful"), 7, ndc._ndcapi.ffi.NULL)
     assert [(record.name, record.levelname, record.message) for record in caplog.records] == [
-        ("ndc", "WARNING", "careful")
+        ("ndc_dedup", "WARNING", "careful")
     ]
 
 
@@ -353,9 +353,9 @@ def test_a_log_handler_that_raises_is_not_in_the_way(capfd):
             raise RuntimeError("out of paper")
 
     handler = Broken()
-    logging.getLogger("ndc").addHandler(handler)
+    logging.getLogger("ndc_dedup").addHandler(handler)
     try:
         ndc._engine_state._log(1, ndc._ndcapi.ffi.new("char[]", b"oh"), 2, ndc._ndcapi.ffi.NULL)
     finally:
-        logging.getLogger("ndc").removeHandler(handler)
+        logging.getLogger("ndc_dedup").removeHandler(handler)
     assert "out of paper" in capfd.readouterr().err

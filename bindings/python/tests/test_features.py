@@ -2,9 +2,9 @@
 
 import pickle
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Features, Signature, SiteModel, Verdict
+from ndc_dedup import Features, Signature, SiteModel, Verdict
 from texts import FERRY, NEWS, STORY
 
 

@@ -1,8 +1,8 @@
 """Which answers let a page be left out as a copy of one that stays, and which do not."""
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc.leaving_out import LeavingOut, Relation
+from ndc_dedup.leaving_out import LeavingOut, Relation
 from texts import edited, text
 
 

@@ -11,9 +11,9 @@ import threading
 import time
 import warnings
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Verdict, _engine_state
+from ndc_dedup import Verdict, _engine_state
 from texts import FERRY, NEWS, STORY, text
 
 
@@ -69,7 +69,7 @@ def test_what_was_not_closed_is_closed_with_a_warning(tmp_path):
 
 def test_what_is_open_when_python_ends_is_closed(tmp_path):
     program = (
-        "import sys, ndc; engine = ndc.NearDuplicates(sys.argv[1], durability='snapshot'); "
+        "import sys, ndc_dedup as ndc; engine = ndc.NearDuplicates(sys.argv[1], durability='snapshot'); "
         "engine.check('http://a.example/', sys.argv[2])"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "s"), STORY], check=True)
@@ -79,7 +79,7 @@ def test_what_is_open_when_python_ends_is_closed(tmp_path):
 
 def test_python_ends_although_a_daemon_thread_is_at_work(tmp_path):
     program = (
-        "import itertools, sys, threading, time, ndc\n"
+        "import itertools, sys, threading, time, ndc_dedup as ndc\n"
         "engine = ndc.NearDuplicates(sys.argv[1])\n"
         "def work():\n"
         "    for i in itertools.count():\n"

@@ -6,15 +6,15 @@ import signal
 import subprocess
 import sys
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc.files import dedup_file
+from ndc_dedup.files import dedup_file
 from test_outputs import small_archive
 from texts import text
 
 pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as parquet  # noqa: E402
-from ndc.tables import dedup_batches, dedup_table  # noqa: E402
+from ndc_dedup.tables import dedup_batches, dedup_table  # noqa: E402
 
 UNFINISHED = "an earlier run with the store .* did not finish"
 ROWS = [{"id": number, "text": text(number)} for number in range(6)]
@@ -61,7 +61,7 @@ def test_after_a_kill_too(tmp_path):
     put(tmp_path / "in.jsonl", ROWS * 500)
     program = (
         "import os, signal, sys\n"
-        "from ndc.files import dedup_file\n"
+        "from ndc_dedup.files import dedup_file\n"
         "dedup_file('in.jsonl', 'out.jsonl', id=None, store='s', keep='new',\n"
         "           progress=lambda rows: os.kill(os.getpid(), signal.SIGKILL))\n"
     )

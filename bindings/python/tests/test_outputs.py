@@ -18,10 +18,10 @@ import pytest
 from places import SAMPLE
 from texts import text
 
-import ndc
-from ndc import warc
-from ndc.files import dedup_file
-from ndc.parquet_rows import rows_to_parquet
+import ndc_dedup as ndc
+from ndc_dedup import warc
+from ndc_dedup.files import dedup_file
+from ndc_dedup.parquet_rows import rows_to_parquet
 
 NOBODY = 65534
 KILLS = 10
@@ -156,7 +156,10 @@ def test_standard_input(tmp_path):
     writer = Writer("to-parquet", tmp_path)
     with open(writer.input, "rb") as file:
         done = subprocess.run(
-            [sys.executable, "-m", "ndc", "to-parquet", "-", writer.input], stdin=file, capture_output=True, text=True
+            [sys.executable, "-m", "ndc_dedup", "to-parquet", "-", writer.input],
+            stdin=file,
+            capture_output=True,
+            text=True,
         )
     assert (done.returncode, done.stderr) == (1, f"ndc: the output {writer.input} is one of the inputs\n")
     assert writer.is_as_it_was()
@@ -254,7 +257,7 @@ def test_killed_at_ten_moments(name, tmp_path):
 def test_a_living_process_keeps_its_file(tmp_path):
     target = tmp_path / "out.parquet"
     target.write_bytes(BEFORE)
-    first = subprocess.Popen([sys.executable, "-m", "ndc", "to-parquet", "-", target], stdin=subprocess.PIPE)
+    first = subprocess.Popen([sys.executable, "-m", "ndc_dedup", "to-parquet", "-", target], stdin=subprocess.PIPE)
     unfinished = tmp_path / ".out.parquet.ndc-unfinished"
     while not unfinished.exists():
         assert first.poll() is None
@@ -347,7 +350,7 @@ def test_places_where_nothing_can_be_written(writer):
 def test_a_shell_is_told_in_a_sentence(tmp_path):
     (tmp_path / "in.jsonl").write_text(ROW)
     done = subprocess.run(
-        [sys.executable, "-m", "ndc", "to-parquet", tmp_path / "in.jsonl", tmp_path / "none/out.parquet"],
+        [sys.executable, "-m", "ndc_dedup", "to-parquet", tmp_path / "in.jsonl", tmp_path / "none/out.parquet"],
         capture_output=True,
         text=True,
     )

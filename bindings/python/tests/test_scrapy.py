@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-import ndc  # noqa: E402
+import ndc_dedup as ndc  # noqa: E402
 from crawled_site import ARTICLES, COPIES, Server, site  # noqa: E402
-from ndc.scrapy import DuplicatePage, NearDuplicatesMiddleware  # noqa: E402
+from ndc_dedup.scrapy import DuplicatePage, NearDuplicatesMiddleware  # noqa: E402
 from scrapy import Request  # noqa: E402
 from scrapy.http import HtmlResponse  # noqa: E402
 from scrapy.utils.test import get_crawler  # noqa: E402
@@ -22,7 +22,7 @@ DUPLICATES = {f"/copy/{seed}" for seed in range(COPIES)} | {"/long/copy"}
 BEHIND = {f"/behind/{seed}" for seed in range(COPIES)} | {"/behind/long"}
 
 
-PIPELINES = {"ndc.scrapy.NearDuplicatesPipeline": 100, "crawl.WriteItems": 900}
+PIPELINES = {"ndc_dedup.scrapy.NearDuplicatesPipeline": 100, "crawl.WriteItems": 900}
 TEXTS = {"SPIDER_MIDDLEWARES": {}, "ITEM_PIPELINES": PIPELINES}
 CRAWLS = {
     "tag": {"ND_ACTION": "tag"},

@@ -10,15 +10,15 @@ import threading
 from collections import Counter
 from io import BytesIO
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Verdict
-from ndc.files import dedup_file
+from ndc_dedup import Verdict
+from ndc_dedup.files import dedup_file
 from texts import edited, text
 
 pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as parquet  # noqa: E402
-from ndc.tables import dedup_batches, dedup_table  # noqa: E402
+from ndc_dedup.tables import dedup_batches, dedup_table  # noqa: E402
 
 FRAME = text(900, 150)
 HTML = "text/html"
@@ -306,7 +306,7 @@ def test_without_memory_to_settle_rows_are_as_they_came(caplog, monkeypatch):
 
     wanted = as_they_come().read_all().to_pylist()
     monkeypatch.setattr(ndc.NearDuplicates, "settle", refuse)
-    with caplog.at_level(logging.WARNING, "ndc"):
+    with caplog.at_level(logging.WARNING, "ndc_dedup"):
         assert dedup_table(TABLE, **SITE).to_pylist() == wanted
     assert "no room" in caplog.text
 
@@ -317,7 +317,7 @@ def test_memory_holds_an_answer_for_each_row(tmp_path):
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
 from texts import text
-from ndc.files import dedup_file
+from ndc_dedup.files import dedup_file
 texts = [text(seed, 900) for seed in range(20)]
 with open("in.jsonl", "w") as file:
     for n in range(16000):

@@ -4,9 +4,9 @@ import os
 import subprocess
 import sys
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc import Verdict
+from ndc_dedup import Verdict
 from texts import NEWS, STORY
 
 
@@ -110,7 +110,7 @@ def test_verify_tells_damage(store):
 
 def test_what_was_answered_survives_a_kill(tmp_path):
     program = (
-        "import os, signal, sys, ndc\n"
+        "import os, signal, sys, ndc_dedup as ndc\n"
         "engine = ndc.NearDuplicates(sys.argv[1])\n"
         "engine.check('http://a.example/', sys.argv[2])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections import Counter
 
-import ndc
+import ndc_dedup as ndc
 import pytest
-from ndc.__main__ import _summary
+from ndc_dedup.__main__ import _summary
 from texts import edited, text
 
 pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as parquet  # noqa: E402
-from ndc.tables import dedup_batches, dedup_table  # noqa: E402
+from ndc_dedup.tables import dedup_batches, dedup_table  # noqa: E402
 
 TEXTS = [text(1), None, edited(1), text(2), text(1), ""]
 VERDICTS = ["new", None, "near", "new", "exact", "no-text"]
@@ -249,7 +249,7 @@ def test_memory_does_not_grow_with_the_rows():
     """A stream of 60 MB of which nothing is new: only a batch is held."""
     program = """
 import os, sys, pyarrow as pa
-from ndc.tables import dedup_batches
+from ndc_dedup.tables import dedup_batches
 sys.path.insert(0, sys.argv[1])
 from texts import text
 words = [text(seed, 900) for seed in range(20)]
@@ -273,7 +273,7 @@ print(sizes[-1] - sizes[4])
 
 
 def run(*arguments, expected=0):
-    done = subprocess.run([sys.executable, "-m", "ndc", *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "ndc_dedup", *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == expected, done.stderr
     return done.stderr
 
@@ -417,7 +417,8 @@ def test_rows_of_the_program_become_parquet(tmp_path):
     assert table.to_pylist() == ROWS
     assert table.schema.types == [pa.string(), pa.uint64(), pa.string(), pa.string(), pa.float64(), pa.uint64()]
     done = subprocess.run(
-        [sys.executable, "-m", "ndc", "to-parquet", "-", str(tmp_path / "in.parquet"), "--quiet"], input=lines.encode()
+        [sys.executable, "-m", "ndc_dedup", "to-parquet", "-", str(tmp_path / "in.parquet"), "--quiet"],
+        input=lines.encode(),
     )
     assert done.returncode == 0 and parquet.read_table(tmp_path / "in.parquet").equals(table)
 

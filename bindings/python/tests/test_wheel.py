@@ -39,8 +39,8 @@ def test_what_is_in_it(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         metadata = archive.read(next(name for name in names if name.endswith("/METADATA"))).decode()
-    modules = {f"ndc/{path.name}" for path in (PACKAGE / "src/ndc").glob("*.py*")}
-    assert modules | {"ndc/py.typed", "ndc/_ndcapi.py", "ndc/libndc.so.1"} <= set(names)
+    modules = {f"ndc_dedup/{path.name}" for path in (PACKAGE / "src/ndc_dedup").glob("*.py*")}
+    assert modules | {"ndc_dedup/py.typed", "ndc_dedup/_ndcapi.py", "ndc_dedup/libndc.so.1"} <= set(names)
     assert re.findall(r"^Requires-Dist: ([^;\n]+)$", metadata, re.MULTILINE) == ["cffi>=1.15"]
     assert "Requires-Python: >=3.9\n" in metadata and "License-Expression: Apache-2.0\n" in metadata
     licences = [name.split("/licenses/")[1] for name in names if "/licenses/" in name and not name.endswith("/")]
@@ -83,7 +83,7 @@ def test_a_python_that_has_nothing_else_runs_the_guide(wheel, tmp_path):
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path)
     assert (done.stdout, done.stderr) == (wanted, "")
     listed = subprocess.run(
-        [python, "-m", "ndc", "--version"], capture_output=True, text=True, env=environment, cwd=tmp_path
+        [python, "-m", "ndc_dedup", "--version"], capture_output=True, text=True, env=environment, cwd=tmp_path
     )
     assert listed.stdout.strip() == header_version()
 
@@ -92,12 +92,12 @@ def test_a_library_that_cannot_be_loaded_says_so(tmp_path):
     (tmp_path / "libndc.so.1").write_bytes(b"no library")
     for path in (str(tmp_path / "libndc.so.1"), str(tmp_path / "none")):
         done = subprocess.run(
-            [sys.executable, "-c", "import ndc"],
+            [sys.executable, "-c", "import ndc_dedup"],
             env={**os.environ, "NDC_LIBRARY": path},
             capture_output=True,
             text=True,
         )
-        assert "ImportError: ndc: the native library" in done.stderr and path in done.stderr
+        assert "ImportError: ndc_dedup: the native library" in done.stderr and path in done.stderr
 
 
 def test_an_older_library_is_refused(tmp_path):
@@ -107,7 +107,7 @@ def test_an_older_library_is_refused(tmp_path):
     )
     subprocess.run(["cc", "-shared", "-fPIC", str(source), "-o", str(tmp_path / "old.so")], check=True)
     environment = {**os.environ, "NDC_LIBRARY": str(tmp_path / "old.so")}
-    done = subprocess.run([sys.executable, "-c", "import ndc"], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", "import ndc_dedup"], env=environment, capture_output=True, text=True)
     assert "old.so is version 1.0.0; this package was made for" in done.stderr
 
 
@@ -129,4 +129,4 @@ def test_the_portable_library_makes_a_wheel_for_glibc_2_28_or_older(tmp_path):
         names = archive.namelist()
     licences = {name.rpartition("/")[2] for name in names if "/licenses/licences/" in name}
     assert {"libxml2", "libicu-dev", "libpsl-dev", "libstdc++-12-dev", "sbom.cdx.json"} <= licences
-    assert [name for name in names if ".so" in name] == ["ndc/libndc.so.1"]
+    assert [name for name in names if ".so" in name] == ["ndc_dedup/libndc.so.1"]

@@ -518,6 +518,12 @@ TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
   EXPECT_GT(json["matched_width"], 0);
   EXPECT_GT(json["shared_keys"], 0);
   EXPECT_EQ(json["version"], nd_version_string());
+  EXPECT_EQ(json["reasons"][0]["name"], "shared");
+  EXPECT_EQ(json["reasons"][0]["values"][0], json["matched_coverage"]);
+  EXPECT_EQ(json["reasons"][0]["values"][1], json["page_coverage"]);
+  EXPECT_EQ(json["reasons"].back()["name"], "probable");
+  EXPECT_EQ(json["reasons"].back()["values"][0], json["decided_by"]["found"]);
+  EXPECT_TRUE(json["reasons"].back()["sentence"].get<std::string>().starts_with("That makes it "));
   // The segments cover every token of both pages once.
   std::set<uint64_t> tokens_a, tokens_b;
   uint64_t last_b = 0;
@@ -548,6 +554,7 @@ TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
   EXPECT_EQ(nlohmann::json::parse(buffer.text())["rule"], "none");
   ASSERT_EQ(nd_explain(engine_, a.page_id, a.page_id, &buffer.raw), ND_OK);
   EXPECT_EQ(nlohmann::json::parse(buffer.text())["verdict"], "exact");
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["reasons"][0]["name"], "equal");
   EXPECT_EQ(nd_explain(engine_, a.page_id, 999, &buffer.raw), ND_ERR_NOT_FOUND);
   EXPECT_EQ(nd_explain(engine_, 0, a.page_id, &buffer.raw), ND_ERR_NOT_FOUND);
 }

@@ -167,6 +167,8 @@ TEST(OptionsTest, AnUnknownKeyNamesTheNearest) {
   EXPECT_NE(nearest("candidate_limit").find("\"x_candidates_limit\""), std::string::npos);
   EXPECT_NE(nearest("Relaxed").find("\"x_relaxed\""), std::string::npos);
   EXPECT_NE(nearest("X_ROUNDS").find("\"x_rounds\""), std::string::npos);
+  EXPECT_NE(nearest("threshold").find("\"same_document\""), std::string::npos);
+  EXPECT_NE(nearest("Max_Memory").find("\"memory_budget_bytes\""), std::string::npos);
   for (const std::string_view far : {"", "x_", "x_nothing", "threads", "k"}) {
     EXPECT_EQ(nearest(far).find("nearest"), std::string::npos) << far;
   }
