@@ -244,7 +244,8 @@ CharacterReference read_numeric_reference(const char* at, const char* end) noexc
   }
   if (at == digits) return {begin, false, 0};
   if (at != end && *at == ';') ++at;
-  if (value == 0 || value >= kBeyondUnicode || (value & ~uint32_t{0x7ff}) == 0xd800) value = kReplacementCharacter;
+  if (value == 0 || value >= kBeyondUnicode || (value & ~uint32_t{0x7ff}) == 0xd800)
+    value = kReplacementCharacter;
   return {at, IS_CHAR(value), value};
 }
 
