@@ -90,7 +90,8 @@ struct KeepChoice {
 // and at most 8. Throws std::bad_alloc.
 KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& candidates, const KeepRule& rule);
 
-// Whether a page may be left out that was compared with the page kept.
+// Whether a page may be left out that was compared with the page kept, and of whose text nothing more is
+// known.
 bool may_be_left_out(const nd_result& compared, const KeepRule& rule);
 
 // "; also kept: 2 other documents, 1 with much more or less text"; empty if nothing else is kept or lost.

@@ -5,6 +5,7 @@
 #include <ndcapi.h>
 
 #include <random>
+#include <utility>
 
 namespace ndc::test {
 namespace {
@@ -175,6 +176,11 @@ TEST_F(KeepInEngineTest, CautionKeepsWhatIsNotSure) {
   add("http://d.example/", {head_, middle_, tail_, {"nothing more ."}});
   EXPECT_EQ(choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kCareful}).kept,
             (std::vector<size_t>{0, 0, 2, 0}));
+  // In a narrow page two words may be what it is about.
+  const uint64_t width = std::exchange(pages_[3].text_width, 1999);
+  EXPECT_EQ(choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kCareful}).kept,
+            (std::vector<size_t>{0, 0, 2, 3}));
+  pages_[3].text_width = width;
   const KeepChoice equal = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kEqual});
   EXPECT_EQ(equal.kept, (std::vector<size_t>{0, 0, 2, 3}));
 }
