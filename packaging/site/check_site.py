@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check_site.py FOLDER: each link of each page of a site leads to a file in it, and each fragment to a place there; nothing
-is loaded from elsewhere. What doxygen and javadoc have made is looked at for its files alone: they make their own
-fragments.
+"""check_site.py FOLDER: each link of each page of a site leads to a file in it, and each fragment to a place there;
+nothing is loaded from elsewhere. What doxygen and javadoc have made is looked at for its files alone: they make their
+own fragments.
 """
 import html.parser
 import pathlib

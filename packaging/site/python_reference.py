@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""python_reference.py FOLDER: prints the reference of the Python package whose sources are in FOLDER, as Markdown: what it
-exports, with signatures and docstrings. Read from the source, so that nothing has to be built, or imported.
+"""python_reference.py FOLDER: prints the reference of the Python package whose sources are in FOLDER, as Markdown: what
+it exports, with signatures and docstrings. Read from the source, so that nothing has to be built, or imported.
 """
 import ast
 import pathlib

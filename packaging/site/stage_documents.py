@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""stage_documents.py ROOT WORK: copies the documents in git to WORK/docs, as MkDocs wants them, and writes WORK/mkdocs.yml.
-The order of the pages is that of docs/README.md. A link to a header leads to its reference; any other file that a
-document names comes along, as text.
+"""stage_documents.py ROOT WORK: copies the documents in git to WORK/docs, as MkDocs wants them, and writes
+WORK/mkdocs.yml. The order of the pages is that of docs/README.md. A link to a header leads to its reference; any other
+file that a document names comes along, as text.
 """
 import json
 import pathlib

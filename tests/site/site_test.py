@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""site_test.py ROOT: the programs that scripts/site puts between the sources and MkDocs or doxygen. The check of the site
-sees each kind of fault; the header comes through with all its declarations; the reference of Python has all that the
-package exports; documents keep their links, and each is in the menu.
+"""site_test.py ROOT: the programs that scripts/site puts between the sources and MkDocs or doxygen. The check of the
+site sees each kind of fault; the header comes through with all its declarations; the reference of Python has all that
+the package exports; documents keep their links, and each is in the menu.
 """
 import pathlib
 import re
