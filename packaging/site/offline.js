@@ -1,5 +1,5 @@
 // Lets the search work where the site was opened from a disk: browsers start no worker there and fetch no file, but
-// they load scripts. The worker's script runs in a hidden frame; the index comes as a script, which scripts/site writes.
+// they load scripts. The worker's script runs in a hidden frame; scripts/site writes the index as a script.
 if (location.protocol === "file:") {
   const index = new URL("search/search_index.js", document.currentScript.src);
   document.write(`<script src="${index}"><\/script>`);
