@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "archives/header_fields.hpp"
 #include "archives/input_kind.hpp"
 
 namespace ndc {
@@ -17,6 +16,7 @@ namespace {
 
 constexpr size_t kSlackBytes = size_t{1} << 20;
 constexpr size_t kMaxJsonDepth = 64;
+constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 // What a line says, and which of a field's names said it.
 struct Member {
@@ -125,7 +125,9 @@ size_t end_of_first_object(std::string_view line) {
     } else if (!quoted && c == '{') {
       ++depth;
     } else if (!quoted && c == '}' && --depth == 0) {
-      return trimmed(line.substr(at + 1)).starts_with('{') ? at + 1 : std::string_view::npos;
+      // No further: this is asked of a line for each page in it.
+      const size_t next = line.find_first_not_of(kJsonBlanks, at + 1);
+      return next != std::string_view::npos && line[next] == '{' ? at + 1 : std::string_view::npos;
     }
   }
   return std::string_view::npos;
@@ -174,7 +176,7 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
       return Outcome::kDamaged;
     }
     stream_.consume(std::min(line.size() + (found == Line::kWhole ? 1 : 0), stream_.ahead().size()));
-  } while (trimmed(line).empty());
+  } while (line.find_first_not_of(kJsonBlanks) == std::string_view::npos);
   Members members;
   const std::string_view text = without_byte_order_mark(line);
   std::string reason = read_members(text, fields_, members);

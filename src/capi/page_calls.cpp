@@ -386,7 +386,7 @@ void write_matches(const nd::Vector<nd::engine::JoinMatch>& found, nd_buffer* ou
   nd::Vector<nd_join_match> matches;
   matches.reserve(found.size());
   for (const nd::engine::JoinMatch& match : found)
-    matches.push_back({match.document, match.score});
+    matches.push_back({match.document, match.score, match.containment});
   fill_buffer({reinterpret_cast<const char*>(matches.data()), matches.size() * sizeof(nd_join_match)}, out);
 }
 

@@ -135,7 +135,7 @@ class Engine {
     uint64_t page_id;
     uint64_t group_id;
     double score;
-    double least = 0;  // a lower score is none
+    bool is_found = true;  // its group was; else it must reach the threshold, or with the LCS share a key
   };
   Vector<Neighbour> neighbours_of(const PageData& record, const Features& page, uint32_t limit,
                                   Scratch& scratch, bool& limited) const;

@@ -131,6 +131,48 @@ void write_reasons(JsonWriter& json, const ComparedPair& pair) {
   json.end_array();
 }
 
+void write_ranges(JsonWriter& json, std::string_view name, const Features& page,
+                  std::span<const lcs::Region> ranges) {
+  const TokenText text(page);
+  json.key(name).begin_array();
+  for (const lcs::Region& range : ranges) {
+    json.begin_object().key("tokens").begin_array().value(range.begin).value(range.end).end_array();
+    if (!page.text().empty()) json.member("text", std::string_view(text.of(range.begin, range.end)));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+Vector<lcs::Region> ranges_of(std::span<const uint32_t> positions) {
+  Vector<lcs::Region> ranges;
+  for (const uint32_t position : positions) {
+    if (ranges.empty() || ranges.back().end != position) ranges.push_back({position, position});
+    ++ranges.back().end;
+  }
+  return ranges;
+}
+
+Vector<uint16_t> widths_of(const Features& page) {
+  Vector<uint16_t> widths(page.symbols().size());
+  std::ranges::transform(page.symbols(), widths.begin(), symbol_width);
+  return widths;
+}
+
+// What the steps of TR2007012 leave of the texts: sections 4.3 and, if the comparison was confined to
+// it, 4.4.
+void write_steps(JsonWriter& json, const Features& a, const Features& b, lcs::Region trusted,
+                 const lcs::ComparisonParameters& parameters, uint64_t secret) {
+  const Vector<uint16_t> widths_a = widths_of(a), widths_b = widths_of(b);
+  Vector<uint32_t> kept_a, kept_b;
+  lcs::SketchFilter filter(secret);
+  filter.filter({a.symbols(), widths_a}, {b.symbols(), widths_b}, parameters.window_width, kept_a, kept_b);
+  json.key("sketch").begin_object();
+  write_ranges(json, "a", a, ranges_of(kept_a));
+  write_ranges(json, "b", b, ranges_of(kept_b));
+  json.end_object();
+  if (parameters.trustable) write_ranges(json, "trustable", a, {&trusted, trusted.empty() ? 0U : 1U});
+}
+
 std::string_view refusal_name(Refusal refusal) noexcept {
   switch (refusal) {
     case Refusal::kNone:
@@ -307,6 +349,8 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   write_ranges(json, "a", of_a);
   write_ranges(json, "b", of_b);
   json.end_object();
+  if (parameters_.decision.kind() == DecisionKind::kReport)
+    write_steps(json, *a, *b, verifier.trusted(), parameters_.comparison, secret_);
   write_segments(json, *a, *b, verifier.matches());
   json.member("version", library_version());
   json.end_object();

@@ -233,8 +233,9 @@ _Static_assert(sizeof(nd_bytes) == 16, "nd_bytes has no struct_size and cannot g
 
 FIELD(nd_join_match, page, 0, 8);
 FIELD(nd_join_match, score, 8, 8);
-SIZE(nd_join_match, 16);
-_Static_assert(sizeof(nd_join_match) == 16, "nd_join_match has no struct_size and cannot grow");
+FIELD(nd_join_match, containment, 16, 8);
+SIZE(nd_join_match, 24);
+_Static_assert(sizeof(nd_join_match) == 24, "nd_join_match has no struct_size and cannot grow");
 
 VALUE(ND_OK, 0);
 VALUE(ND_ERR_INVALID_ARGUMENT, -1);

@@ -57,9 +57,9 @@ class ReadingTest(BrowserTest):
         pages = [base, base[:20] + ["\u0633\u0644\u0627\u0645"] + base[20:]]
         records = [response("http://%d.example/" % i, html(text)) for i, text in enumerate(pages)]
         self.open(self.report(self.write("in.warc", records)), "#/group/0/1")
-        row = "document.querySelector('.texts tr.change td')"
+        row = "document.querySelector('.texts tr.change td:last-child')"
         begins = (
-            "(() => { const range = document.createRange(); range.selectNodeContents(%s.lastChild); return [range,"
+            "(() => { const range = document.createRange(); range.selectNodeContents(%s.firstChild); return [range,"
             % row
         )
         ends = " %s].map((each) => each.getBoundingClientRect()).map((each) => [each.left, each.right]); })()" % row

@@ -20,6 +20,7 @@ ffi, lib = _ndcapi.ffi, ndc._library.lib
 # are repaired and merged by the command line; readers, a logger for what opening reports, and what the machines of a
 # cluster tell each other, are not wrapped yet.
 NOT_CALLED = {
+    "nd_apply_outcome",
     "nd_features_info",
     "nd_features_representative",
     "nd_query_features",

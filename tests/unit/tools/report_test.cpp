@@ -17,7 +17,7 @@ std::string explained(const std::string& segments, bool coloured = false) {
       R"("containment":0.98765,"page_coverage":0.25,"matched_coverage":1,"matched_width":9,)"
       R"("shared_keys":3,"reasons":[{"name":"alike","values":[],"sentence":"They are alike."}],"segments":[)" +
       segments + "]}";
-  return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, coloured, output)); });
+  return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, {}, coloured, output)); });
 }
 
 TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
@@ -43,7 +43,7 @@ TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
 TEST(ExplainReport, CountsTheBoilerplateThatWasLearned) {
   const auto shown = [](const std::string& boilerplate) {
     const std::string json = R"({"verdict":"near","rule":"short","boilerplate":)" + boilerplate + "}";
-    return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, false, output)); });
+    return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, {}, false, output)); });
   };
   const std::string line = "boilerplate   learned of the sites: ";
   EXPECT_NE(shown(R"({"a":[[0,6],[294,300]],"b":[[3,4]]})").find(line + "12 tokens of a, 1 of b\n"),
@@ -85,10 +85,10 @@ TEST(ExplainReport, WrapsAtSpacesAndNeverInsideOfACharacter) {
 
 TEST(ExplainReport, SurvivesWhatItDoesNotExpect) {
   output_of([](OutputFile& output) {
-    EXPECT_FALSE(write_explanation("no json", false, output));
-    EXPECT_FALSE(write_explanation("[]", false, output));
-    EXPECT_TRUE(write_explanation(R"({"a":1,"segments":[1,{"kind":5,"text":5},{}],"resemblance":"x"})", false,
-                                  output));
+    EXPECT_FALSE(write_explanation("no json", {}, false, output));
+    EXPECT_FALSE(write_explanation("[]", {}, false, output));
+    EXPECT_TRUE(write_explanation(R"({"a":1,"segments":[1,{"kind":5,"text":5},{}],"resemblance":"x"})", {},
+                                  false, output));
   });
 }
 

@@ -592,6 +592,10 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
  *                       than its own, ascending and disjoint: less than half of their words' weight counts. Empty
  *                       unless decision=document decides. Since 1.6
+ *   "sketch"            with decision=report: {"a", "b": array of {"tokens": [begin, end], "text"}}: what the filter
+ *                       of TR2007012 section 4.3 keeps of either page, "text" as in the segments. Since 2.0
+ *   "trustable"         with decision=report and x_trustable: the trustable region of a (section 4.4), such an array
+ *                       of one range, or of none. Since 2.0
  *   "segments"          by the LCS, whatever decides: array in reading order of {"kind": "both" | "a" | "b", "a":
  *                       [begin, end], "b": [begin, end], "text"}: token ranges; "text" only with option
  *                       keep_text=true
@@ -617,7 +621,8 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
  * first among equals, never the page itself, at most `limit` (1..ND_SIMILAR_PAGES_MAX) of them. Groups are found as
  * nd_query_page finds them: by what represents them, from detector_threshold on, or with lcs by keys and spot
  * signatures; the page's own group is always included. Their members are ranked, each by its own score, which may be
- * below the threshold but is not 0: the `x_similar_members_limit` oldest of each group, and at most
+ * below the threshold but is not 0: the `x_similar_members_limit` oldest of each group. Pages of other groups follow,
+ * the oldest first, if their own score reaches the threshold, or with lcs if they share a key with the page:
  * `x_similar_pages_limit` in all.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out
@@ -882,6 +887,7 @@ typedef struct nd_join nd_join;
 typedef struct nd_join_match {
   uint64_t page;
   double score;
+  double containment;  /* with lcs, as in nd_result; with other detectors 0 */
 } nd_join_match;
 
 /* Creates an empty join. `threshold`: the lowest score in thousandths, 0..1000; 0 means any score above 0. A score is

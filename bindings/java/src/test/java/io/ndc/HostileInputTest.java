@@ -247,7 +247,7 @@ class HostileInputTest {
         assertThrows(thrown.getClass(), () -> pages.queryFeatures(broken));
         assertThrows(thrown.getClass(), () -> Features.info(broken));
         assertThrows(thrown.getClass(), () -> Features.representative(broken, null));
-        assertThrows(thrown.getClass(), () -> Features.representative(features, broken));
+        assertThrows(CorruptException.class, () -> Features.representative(features, broken));
         assertThrows(thrown.getClass(), () -> Features.keys(broken));
         assertThrows(thrown.getClass(), () -> Features.parts(broken));
         assertThrows(thrown.getClass(), () -> Features.withSite(broken, new SiteModel().save()));

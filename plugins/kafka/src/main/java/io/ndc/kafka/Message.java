@@ -81,5 +81,5 @@ sealed interface Message {
   record Happened(String kind, long oldGroup, long newGroup, long atMs) implements Message {}
 
   /** control: to every partition. */
-  record Control(String action, String host, String prefix, long beforeMs, boolean purge) implements Message {}
+  record Control(String action, String site, String prefix, long beforeMs, boolean purge) implements Message {}
 }

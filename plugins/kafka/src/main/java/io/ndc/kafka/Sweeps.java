@@ -82,7 +82,8 @@ final class Sweeps {
       }
       return;
     }
-    boolean isMeant = (control.host().isEmpty() || page.host().equals(control.host()))
+    String site = control.site();
+    boolean isMeant = (site.isEmpty() || page.host().equals(site) || page.host().endsWith("." + site))
         && page.url().startsWith(control.prefix())
         && (control.beforeMs() == 0 || page.fetchedAtMs() < control.beforeMs());
     if (isMeant) pages.remove(id, control.purge());

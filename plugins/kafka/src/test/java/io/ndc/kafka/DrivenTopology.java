@@ -5,8 +5,10 @@ import io.ndc.Page;
 import io.ndc.Result;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -16,9 +18,15 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.test.TestRecord;
 
 /** The whole topology in one thread, with RocksDB: what a record causes is done when it was piped in. */
 final class DrivenTopology implements AutoCloseable {
+  private static final List<String> OTHERS = List.of("sites", "keys", "work", "events", "pages-changelog",
+      "texts-changelog", "open-changelog", "groups-changelog", "members-changelog", "jobs-changelog",
+      "models-changelog", "lists-changelog");
+
   final ClusterMetrics metrics = new ClusterMetrics();
   final Map<Long, Message.Answer> answers = new HashMap<>();
   private final Map<Long, Message.Commit> commits = new TreeMap<>();
@@ -28,6 +36,9 @@ final class DrivenTopology implements AutoCloseable {
   private final TestInputTopic<byte[], byte[]> control;
   private final TestOutputTopic<byte[], byte[]> log;
   private final TestOutputTopic<byte[], byte[]> answered;
+  private final List<TestOutputTopic<byte[], byte[]>> others = new ArrayList<>();
+  /** Keys and values, by topic; those of the changelogs included. */
+  final Map<String, Long> bytes = new TreeMap<>();
   private long time = 1_000_000;
   private long number;
 
@@ -39,8 +50,14 @@ final class DrivenTopology implements AutoCloseable {
     driver = new TopologyTestDriver(ClusterTopology.of("ndc", Rules.defaults(3), metrics), properties);
     pages = driver.createInputTopic("ndc-pages", new ByteArraySerializer(), new ByteArraySerializer());
     control = driver.createInputTopic("ndc-control", new ByteArraySerializer(), new ByteArraySerializer());
-    log = driver.createOutputTopic("ndc-commits", new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    answered = driver.createOutputTopic("ndc-answers", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    log = output("commits");
+    answered = output("answers");
+    for (String topic : OTHERS)
+      others.add(output(topic));
+  }
+
+  private TestOutputTopic<byte[], byte[]> output(String topic) {
+    return driver.createOutputTopic("ndc-" + topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   /** The answer about a page; its features as they are sent. */
@@ -60,17 +77,34 @@ final class DrivenTopology implements AutoCloseable {
   void settle() {
     control.pipeInput(new byte[0], RecordCodec.bytes(
         new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
-    while (driver.getKeyValueStore("jobs").approximateNumEntries() > 0)
+    while (hasJobs()) {
       driver.advanceWallClockTime(Duration.ofMillis(500));
-    read();
+      read();
+    }
+  }
+
+  private boolean hasJobs() {
+    try (KeyValueIterator<Object, Object> jobs = driver.getKeyValueStore("jobs").all()) {
+      return jobs.hasNext();
+    }
+  }
+
+  /** Also what nobody asks for: the driver would keep it. */
+  private List<TestRecord<byte[], byte[]>> read(String name, TestOutputTopic<byte[], byte[]> topic) {
+    List<TestRecord<byte[], byte[]>> records = topic.readRecordsToList();
+    for (TestRecord<byte[], byte[]> record : records)
+      bytes.merge(name, (long) record.key().length + (record.value() == null ? 0 : record.value().length), Long::sum);
+    return records;
   }
 
   private void read() {
-    answered.readRecordsToList().forEach(record -> {
+    for (int i = 0; i < OTHERS.size(); i++)
+      read(OTHERS.get(i), others.get(i));
+    read("answers", answered).forEach(record -> {
       Message.Answer answer = (Message.Answer) RecordCodec.message(record.value());
       answers.put(answer.number(), answer);
     });
-    log.readRecordsToList().forEach(record -> {
+    read("commits", log).forEach(record -> {
       Message message = RecordCodec.message(record.value());
       if (message instanceof Message.Commit commit) commits.put(Ids.of(record.key()), commit);
       if (message instanceof Message.Merged into) merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
