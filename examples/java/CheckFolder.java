@@ -13,8 +13,8 @@ import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
 /**
- * {@code CheckFolder STORE FOLDER [PAGE PAGE]}: checks each file of a folder against a store of pages, which it makes if
- * there is none, says what each is, and then why two of them are, or are not, near-duplicates.
+ * {@code CheckFolder STORE FOLDER [PAGE PAGE]}: checks each file of a folder against a store of pages, which it makes
+ * if there is none, says what each is, and then why two of them are, or are not, near-duplicates.
  */
 public final class CheckFolder {
   public static void main(String[] arguments) {

@@ -4,7 +4,7 @@ is none, says what each is, and then why two of them are, or are not, near-dupli
 import pathlib
 import sys
 
-import ndc
+import ndc_dedup as ndc
 
 
 def check(pages, folder):

@@ -16,7 +16,7 @@ import tempfile
 
 PREFIX = "/opt/ndc"
 STRICT = "-pedantic -Wall -Wextra -Werror"
-TIMEOUT_SECONDS = 100
+TIMEOUT_SECONDS = 200
 
 
 def require(holds, what):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Has a foreign project take in ndc's sources, by add_subdirectory and by FetchContent: it gets ndc::ndc and what that is
-made of, and no tool, test, binding or rule of installation. The project is configured, and its program compiled as it
-says, but linked with the library that is there; with --whole all is built, which takes minutes.
+"""Has a foreign project take in ndc's sources, by add_subdirectory and by FetchContent: it gets ndc::ndc and what that
+is made of, and no tool, test, binding or rule of installation. The project is configured, and its program compiled as
+it says, but linked with the library that is there; with --whole all is built, which takes minutes.
 """
 import argparse
 import json

@@ -17,8 +17,8 @@ endfunction()
 function(vcpkg_cmake_configure)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib
-      -Werror=dev ${arg_OPTIONS}
+    COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release
+      -DCMAKE_INSTALL_LIBDIR=lib -Werror=dev ${arg_OPTIONS}
     COMMAND_ERROR_IS_FATAL ANY)
   # An option that ndc does not know is named in a warning only.
   file(STRINGS ${WORK}/build/CMakeCache.txt unknown REGEX "^NDC_.*:UNINITIALIZED=")
