@@ -15,7 +15,7 @@ import sys
 HARMLESS = re.compile(
     r"""
     (__)?(mem(?!fd)|str)\w*                                   # bytes and strings
-  | (sqrt|pow|log|log2|log10|exp|round|floor|ceil|trunc|fmod|ldexp|frexp)f?
+  | (sqrt|pow|log|log2|log10|exp|l?round|floor|ceil|trunc|fmod|ldexp|frexp)f?
   | pthread_(mutex|rwlock|cond|once|self|key|getspecific|setspecific)\w*
   | malloc | calloc | realloc | free | posix_memalign | aligned_alloc   # of their own clock
   | __cxa_(atexit|finalize|thread_atexit_impl) | __errno_location | __libc_single_threaded | __tls_get_addr
