@@ -26,8 +26,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         "dedup",
         help="near-duplicates of a table of texts, or of WARC files",
         description=(
-            "Reads Parquet, JSON lines or CSV (.parquet, .jsonl, .csv, .gz behind the last two), and writes one of "
-            "them with ndc_group, ndc_verdict, ndc_resemblance, ndc_probability, ndc_related_group and ndc_flags. Of WARC "
+            "Reads Parquet, JSON lines or CSV (.parquet, .jsonl, .csv, .jsonl.gz, .csv.gz), and writes one of them "
+            "with ndc_group, ndc_verdict, ndc_resemblance, ndc_probability, ndc_related_group and ndc_flags. Of WARC "
             "files (.warc, .warc.gz) it writes a row for each page, as .tsv or .jsonl."
         ),
     )
