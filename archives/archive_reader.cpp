@@ -264,10 +264,12 @@ bool ArchiveReader::choose_reader(const InputFile& file, OpenInput& opened, size
       return true;
     case InputKind::kHtml:
     case InputKind::kText:
+    case InputKind::kPacked:
     case InputKind::kOther:
       break;
   }
-  if (file.is_listed || opened.detected.kind == InputKind::kHtml) {
+  const bool is_known = opened.detected.kind != InputKind::kPacked;
+  if ((file.is_listed && is_known) || opened.detected.kind == InputKind::kHtml) {
     opened.reader = std::make_unique<FilePageReader>(stream, file.name, max_block_bytes);
     return true;
   }
@@ -289,6 +291,7 @@ void ArchiveReader::end_file() {
 // Gives the revisit the content of the page that it refers to, if that is available.
 void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   revisit.too_costly = false;
+  revisit.content_at.reset();
   take_own_status(revisit);
   if (unread_before_) note_earlier_records();
   const std::optional<ArchivePlace> place = revisits_.find(revisit);
@@ -314,6 +317,7 @@ void ArchiveReader::resolve_revisit(WarcRecord& revisit) {
   if (!RevisitIndex::is_meant(revisit, original) && !(revisit.is_not_modified && may_be_page(original)))
     return;
   revisits_.note_found(revisit);
+  revisit.content_at = place;
   revisit.type = std::move(original.type);
   revisit.content_type = std::move(original.content_type);
   revisit.block = std::move(original.block);

@@ -18,6 +18,26 @@ constexpr size_t kLookedBytes = size_t{64} << 10;
 constexpr size_t kMaxTagNameBytes = 32;
 constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
+using MagicName = std::pair<std::string_view, const char*>;
+
+constexpr std::array<MagicName, 4> kPackedKinds{{
+    {"BZh", "data compressed by bzip2, which ndc does not read"},
+    {"\xFD"
+     "7zXZ",
+     "data compressed by xz, which ndc does not read"},
+    {"\x04\x22\x4D\x18", "data compressed by lz4, which ndc does not read"},
+    {"\x1f\x8b", "gzip data within gzip data"},
+}};
+
+// nullptr: with none of them.
+template <size_t kCount>
+const char* name_by_magic(const std::array<MagicName, kCount>& kinds, std::string_view start) {
+  for (const auto& [magic, name] : kinds) {
+    if (start.starts_with(magic)) return name;
+  }
+  return nullptr;
+}
+
 std::string_view without_leading_space(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f"), text.size()));
   return text;
@@ -57,17 +77,31 @@ bool has_later_arc_record(std::string_view bytes, bool quotes) {
   return false;
 }
 
-// The lines behind the first that are pages, if they are at least half of all.
-bool has_later_json_lines(std::string_view bytes, const JsonFields& fields, bool quotes) {
+// What the lines behind the first say for JSON lines, and against them.
+struct JsonLineVotes {
   size_t pages = 0;
-  size_t others = 0;
+  size_t elements = 0;  // pages but for a comma behind them: those of an array
+  size_t others = 0;    // these and any other lines, from the first page on
+};
+
+JsonLineVotes votes_of_later_lines(std::string_view bytes, bool is_cut, const JsonFields& fields) {
+  JsonLineVotes votes;
   for (size_t at = bytes.find('\n'); at != std::string_view::npos; at = bytes.find('\n', at + 1)) {
-    const std::string_view line = bytes.substr(at + 1, bytes.find('\n', at + 1) - at - 1);
-    if (trimmed(line).empty()) continue;
-    ++(line.starts_with('{') && json_line_fault(line, fields).empty() ? pages : others);
-    if (pages > 0 && !quotes) return true;
+    const size_t end = bytes.find('\n', at + 1);
+    const std::string_view line = trimmed(bytes.substr(at + 1, end - at - 1));
+    if (line.empty()) continue;
+    const auto is_page = [&fields](std::string_view text) {
+      return text.starts_with('{') && json_line_fault(text, fields).empty();
+    };
+    // Of a line that is not here as a whole its beginning decides.
+    if (is_page(line) || (is_cut && end == std::string_view::npos && line.starts_with("{\""))) {
+      ++votes.pages;
+      continue;
+    }
+    if (votes.pages > 0) ++votes.others;
+    if (line.ends_with(',') && is_page(line.substr(0, line.size() - 1))) ++votes.elements;
   }
-  return pages > 0 && pages >= others;
+  return votes;
 }
 
 // What a later line of damaged data shows.
@@ -76,18 +110,20 @@ std::optional<InputKind> kind_of_later_lines(std::string_view start, const JsonF
   if (has_later_warc_record(start)) return InputKind::kWarc;
   if (quotes && looks_like_html(start)) return std::nullopt;
   if (has_later_arc_record(start, quotes)) return InputKind::kArc;
-  if (has_later_json_lines(start, fields, quotes)) return InputKind::kJsonLines;
+  const JsonLineVotes votes = votes_of_later_lines(start, start.size() == kLookedBytes, fields);
+  if (votes.pages > 0 && (!quotes || votes.pages >= votes.others)) return InputKind::kJsonLines;
   return std::nullopt;
 }
 
-DetectedInput detect_json(std::string_view start, const JsonFields& fields, bool damaged) {
+// `is_cut`: there is more than `start`.
+DetectedInput detect_json(std::string_view start, bool is_cut, const JsonFields& fields, bool damaged) {
   const size_t end = start.find('\n');
   // The rest of a longer line is judged when it is read.
-  if (end == std::string_view::npos && (start.size() == kLookedBytes || damaged))
-    return {InputKind::kJsonLines, {}};
+  if (damaged || (is_cut && end == std::string_view::npos)) return {InputKind::kJsonLines, {}};
   const std::string reason = json_line_fault(start.substr(0, end), fields);
-  if (reason.empty() || damaged || has_later_json_lines(start, fields, true))
-    return {InputKind::kJsonLines, {}};
+  if (reason.empty()) return {InputKind::kJsonLines, {}};
+  const JsonLineVotes votes = votes_of_later_lines(start, is_cut, fields);
+  if (votes.pages > votes.elements) return {InputKind::kJsonLines, {}};
   return {InputKind::kOther, "JSON, but not one page a line: in its first line, " + reason};
 }
 
@@ -106,11 +142,12 @@ DetectedInput detect_input(InputStream& stream, const JsonFields& fields) {
   const std::string_view content = without_leading_space(without_byte_order_mark(start));
   if (begins_warc_record(content)) return {InputKind::kWarc, {}};
   if (content.starts_with("filedesc:") || begins_arc_record(content)) return {InputKind::kArc, {}};
-  if (content.starts_with('{')) return detect_json(content, fields, damaged);
+  if (content.starts_with('{')) return detect_json(content, start.size() == kLookedBytes, fields, damaged);
   if (const auto kind = kind_of_later_lines(start, fields, damaged)) return {*kind, {}};
   if (looks_like_html(start)) return {InputKind::kHtml, {}};
   const std::string looks_like = describe_bytes(start);
   if (damaged) return {InputKind::kWarc, {}};
+  if (name_by_magic(kPackedKinds, start) != nullptr) return {InputKind::kPacked, looks_like};
   return {looks_like == "plain text" ? InputKind::kText : InputKind::kOther, looks_like};
 }
 
@@ -124,8 +161,7 @@ bool is_zip(std::string_view start) {
 }
 
 std::string describe_bytes(std::string_view start) {
-  using Entry = std::pair<std::string_view, const char*>;
-  static constexpr std::array<Entry, 21> kKinds{{
+  static constexpr std::array<MagicName, 17> kKinds{{
       {"%PDF-", "a PDF file"},
       {"\x89PNG", "a PNG image"},
       {"\xFF\xD8\xFF", "a JPEG image"},
@@ -139,12 +175,6 @@ std::string describe_bytes(std::string_view start) {
       {"PK\x05\x06", "an empty ZIP file"},
       {"Rar!", "a RAR file"},
       {"7z\xBC\xAF\x27\x1C", "a 7z file"},
-      {"BZh", "data compressed by bzip2, which ndc does not read"},
-      {"\xFD"
-       "7zXZ",
-       "data compressed by xz, which ndc does not read"},
-      {"\x04\x22\x4D\x18", "data compressed by lz4, which ndc does not read"},
-      {"\x1f\x8b", "gzip data within gzip data"},
       {"PAR1", "a Parquet file"},
       {"OTTO", "a font"},
       {"wOF", "a font"},
@@ -152,9 +182,8 @@ std::string describe_bytes(std::string_view start) {
       {"!<arch>", "a package or a library"},
       {"\xD0\xCF\x11\xE0", "an old Office document"},
   }};
-  for (const auto& [magic, name] : kKinds) {
-    if (start.starts_with(magic)) return name;
-  }
+  if (const char* name = name_by_magic(kPackedKinds, start)) return name;
+  if (const char* name = name_by_magic(kKinds, start)) return name;
   if (start.size() > 262 && start.substr(257).starts_with("ustar")) return "a tar archive";
   for (const std::string_view mark : kUtf16Marks) {
     if (start.starts_with(mark)) return "text in UTF-16";

@@ -16,12 +16,13 @@ enum class InputKind {
   kJsonLines,
   kHtml,
   kText,
+  kPacked,  // compressed in a way that is not read, so that nobody knows what it holds
   kOther,
 };
 
 struct DetectedInput {
   InputKind kind = InputKind::kOther;
-  std::string looks_like;  // for kText and kOther: "a PDF file"
+  std::string looks_like;  // for kText, kPacked and kOther: "a PDF file"
 };
 
 // Reads as much as it needs, 64 KiB at most, and consumes nothing. What the bytes hold decides, damaged or

@@ -152,7 +152,7 @@ class Expansion {
     if (!stream.read_error().empty()) return fail(path + ": " + stream.read_error());
     const bool is_list = detected.kind == InputKind::kText && !stream.is_packed() && !place.bytes;
     if (is_list) return add_list(stream, path);
-    if (detected.kind == InputKind::kText || detected.kind == InputKind::kOther)
+    if (!detected.looks_like.empty())
       return fail(path + ": looks like " + detected.looks_like + ", not like an archive of pages");
     return add_file(path, size, false, place.bytes);
   }

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "archives/header_fields.hpp"
 #include "archives/input_kind.hpp"
 
 namespace ndc {
@@ -17,6 +16,7 @@ namespace {
 
 constexpr size_t kSlackBytes = size_t{1} << 20;
 constexpr size_t kMaxJsonDepth = 64;
+constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 // What a line says, and which of a field's names said it.
 struct Member {
@@ -111,6 +111,28 @@ std::string read_members(std::string_view line, const JsonFields& fields, Member
   return {};
 }
 
+// Behind the first object, if another one stands there instead of the line's end; else npos.
+size_t end_of_first_object(std::string_view line) {
+  if (!line.starts_with('{')) return std::string_view::npos;
+  size_t depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (quoted && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && c == '{') {
+      ++depth;
+    } else if (!quoted && c == '}' && --depth == 0) {
+      // No further: this is asked of a line for each page in it.
+      const size_t next = line.find_first_not_of(kJsonBlanks, at + 1);
+      return next != std::string_view::npos && line[next] == '{' ? at + 1 : std::string_view::npos;
+    }
+  }
+  return std::string_view::npos;
+}
+
 // How much of the line is junk before an object that is a page; 0: none.
 size_t junk_before_page(std::string_view line, const JsonFields& fields) {
   if (line.starts_with('{')) return 0;
@@ -122,7 +144,10 @@ size_t junk_before_page(std::string_view line, const JsonFields& fields) {
 
 std::string json_line_fault(std::string_view line, const JsonFields& fields) {
   Members members;
-  return read_members(line, fields, members);
+  std::string reason = read_members(line, fields, members);
+  if (reason.empty()) return reason;
+  const size_t end = end_of_first_object(line);
+  return end == std::string_view::npos ? reason : read_members(line.substr(0, end), fields, members);
 }
 
 JsonLinesReader::JsonLinesReader(InputStream& stream, size_t max_block_bytes, JsonFields fields)
@@ -151,9 +176,15 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
       return Outcome::kDamaged;
     }
     stream_.consume(std::min(line.size() + (found == Line::kWhole ? 1 : 0), stream_.ahead().size()));
-  } while (trimmed(line).empty());
+  } while (line.find_first_not_of(kJsonBlanks) == std::string_view::npos);
   Members members;
-  const std::string reason = read_members(without_byte_order_mark(line), fields_, members);
+  const std::string_view text = without_byte_order_mark(line);
+  std::string reason = read_members(text, fields_, members);
+  if (const size_t end = reason.empty() ? std::string_view::npos : end_of_first_object(text);
+      end != std::string_view::npos && read_members(text.substr(0, end), fields_, members).empty()) {
+    reason.clear();
+    stream_.seek(begin + (line.size() - text.size()) + end);
+  }
   if (found == Line::kCut && !reason.empty()) {
     take_damage(damage);
     return Outcome::kDamaged;
@@ -187,15 +218,16 @@ JsonLinesReader::Outcome JsonLinesReader::next(WarcRecord& record, RecordDamage&
 
 // The next line without its end, from the cursor on.
 JsonLinesReader::Line JsonLinesReader::read_line(std::string_view& line) {
-  for (size_t searched = 0;;) {
+  for (;;) {
     const std::string_view bytes = stream_.ahead();
+    const size_t searched = static_cast<size_t>(std::max(searched_, stream_.offset()) - stream_.offset());
     const size_t end = std::min(bytes.find('\n', searched), bytes.size());
+    searched_ = stream_.offset() + end;
     const size_t cut = damage_ahead().value_or(bytes.size());
     if (std::min(end, cut) > max_line_bytes_) return Line::kTooLong;
     line = bytes.substr(0, std::min(end, cut));
     if (end < cut) return Line::kWhole;
     if (cut < bytes.size()) return Line::kCut;
-    searched = bytes.size();
     if (stream_.fill()) continue;
     if (bytes.empty()) return Line::kNone;
     return damage_ahead() ? Line::kCut : Line::kWhole;

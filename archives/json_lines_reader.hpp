@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,9 +16,9 @@ namespace ndc {
 // Each line becomes a `resource` record. The date is the time of the fetch, as WARC writes it; a content type
 // is taken in place of text/html or text/plain; other members are ignored. A line that is no such object,
 // that is longer than twice `max_block_bytes` and 1 MiB, or whose values are nested too deeply is damage, and
-// costs nothing but itself. Where a gzip member is damaged, the lines that it gave whole are pages, unless
-// its checksum is wrong and it has but one; the line that was cut and what is left of it behind are one
-// damage.
+// costs nothing but itself; several such objects on a line are as many pages. Where a gzip member is damaged,
+// the lines that it gave whole are pages, unless its checksum is wrong and it has but one; the line that was
+// cut and what is left of it behind are one damage.
 //
 // Memory: about three times the longest line.
 class JsonLinesReader final : public RecordReader {
@@ -42,9 +43,10 @@ class JsonLinesReader final : public RecordReader {
   const size_t max_block_bytes_;
   const size_t max_line_bytes_;
   const JsonFields fields_;
+  uint64_t searched_ = 0;  // no line ends between the cursor and there
 };
 
-// Why the line holds no page, as half a sentence; empty: it holds one.
+// Why the line does not begin with a page, as half a sentence; empty: it does.
 std::string json_line_fault(std::string_view line, const JsonFields& fields = {});
 
 }  // namespace ndc

@@ -2,11 +2,19 @@
 // WARC's terms: a line of JSON or a file is a `resource` record, a record of an ARC file a `response` record.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "archives/input_stream.hpp"
 
 namespace ndc {
+
+// Where a record begins.
+struct ArchivePlace {
+  size_t input = 0;  // index of its file
+  InputPosition position;
+};
 
 // What a revisit record says of the page that it found again.
 struct ReferredRecord {
@@ -30,9 +38,10 @@ struct WarcRecord {
   bool too_costly = false;       // a revisit whose content is there, but would take too much reading again
   bool is_not_modified = false;  // a revisit by which the server has only said that there is nothing new
   int own_status = 0;  // of a revisit, by the HTTP header that it has itself; 0: none that says anything
-  ReferredRecord refers_to;    // of a revisit
-  std::string payload_digest;  // WARC-Payload-Digest
-  std::string concurrent_to;   // all WARC-Concurrent-To as written, separated by commas
+  ReferredRecord refers_to;                // of a revisit
+  std::optional<ArchivePlace> content_at;  // of a revisit that has the content of the record there
+  std::string payload_digest;              // WARC-Payload-Digest
+  std::string concurrent_to;               // all WARC-Concurrent-To as written, separated by commas
 };
 
 // Something that could not be read.

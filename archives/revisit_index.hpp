@@ -12,12 +12,6 @@
 
 namespace ndc {
 
-// Where a record begins.
-struct ArchivePlace {
-  size_t input = 0;  // index of its file
-  InputPosition position;
-};
-
 // Memory: about 200 bytes per record that is noted.
 class RevisitIndex {
  public:

@@ -9,6 +9,8 @@ namespace {
 
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 constexpr size_t kLineEndsOfWarcRecord = 2;
+// "WARC/0.18" and a CR.
+constexpr size_t kLongestVersionBytes = 10;
 // A version with its line end, and the beginning of a field's name.
 constexpr size_t kVersionLineBytes = 20;
 
@@ -18,7 +20,7 @@ bool holds_other_header(std::string_view header) {
   for (size_t at = find_warc_version(header, 1); at != std::string_view::npos;
        at = find_warc_version(header, at + 1)) {
     const size_t end = header.find('\n', at);
-    if (end > at + kWarcMagicBytes + 2 || !begins_warc_record(header.substr(at))) continue;
+    if (end > at + kLongestVersionBytes || !begins_warc_record(header.substr(at))) continue;
     const std::string_view behind = header.substr(end + 1);
     if (!starts_with_ignoring_case(behind, "WARC-")) continue;
     const std::string field = '\n' + std::string(behind.substr(0, behind.find(':') + 1));

@@ -2,7 +2,7 @@
 // made of, a little at a time, keeps what was more work, and prints the worst of all (docs/security.md,
 // "Worst cases"). Size is what the default budget of a check takes it for: bytes, and the same for any page.
 //
-//   worst_page_search [--makes N] [--seconds N] [--seed N] [--option KEY=VALUE ...]
+//   worst_page_search [--makes N] [--seconds N] [--seed N] [--bytes N] [--option KEY=VALUE ...]
 //
 // What counts are iterations of the library's loops (core/work_tally.hpp), so a run says the same on every
 // machine, however loaded, as long as --makes ends it and not the time. CPU seconds stand beside them.
@@ -53,8 +53,8 @@ enum GeneName : size_t {
   kPart,        // percent of the blocks that the measured page has
   kGenes
 };
-constexpr std::array<Gene, kGenes> kMakes = {{{"bytes", 512, 65536, 32768},
-                                              {"known-bytes", 512, 131072, 32768},
+constexpr std::array<Gene, kGenes> kMakes = {{{"bytes", 128, 65536, 32768},
+                                              {"known-bytes", 128, 131072, 32768},
                                               {"known", 1, 20, 10},
                                               {"sites", 1, 20, 10},
                                               {"vocabulary", 1, 100000, 1000},
@@ -212,10 +212,14 @@ int main(int argc, char** argv) {
   uint64_t makes = 200;
   double seconds = 600;
   uint64_t seed = 1;
+  uint32_t bytes = 0;
   std::vector<std::string> settings;
   app.add_option("--makes", makes, "Makes of pages that are tried")->capture_default_str();
   app.add_option("--seconds", seconds, "Ends it by the clock as well")->capture_default_str();
   app.add_option("--seed", seed, "Another one, another search")->capture_default_str();
+  app.add_option("--bytes", bytes, "Of the measured page, but for what its header takes; 0: any")
+      ->check(CLI::Range(0U, kMakes[kBytes].most))
+      ->capture_default_str();
   app.add_option("--option", settings, "KEY=VALUE, of the library");
   CLI11_PARSE(app, argc, argv);
   nd::engine::Options options;
@@ -230,11 +234,13 @@ int main(int argc, char** argv) {
   Make worst{};
   for (size_t gene = 0; gene < kGenes; ++gene)
     worst[gene] = kMakes[gene].first;
+  if (bytes > 0) worst[kBytes] = bytes;
   std::optional<Measured> most;
   const auto start = std::chrono::steady_clock::now();
   for (uint64_t number = 0; number < makes; ++number) {
     if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds) break;
-    const Make make = number == 0 ? worst : changed(worst, random);
+    Make make = number == 0 ? worst : changed(worst, random);
+    if (bytes > 0) make[kBytes] = bytes;
     const std::optional<Measured> measured = measure(make, options.parameters());
     if (!measured) return 1;
     if (most && measured->of_budget <= most->of_budget) continue;

@@ -8,8 +8,6 @@ endif()
 
 include(CMakePackageConfigHelpers)
 
-set_target_properties(ndc PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-
 install(TARGETS ndc
   EXPORT ndcTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development

@@ -11,7 +11,7 @@ set(NDC_JAVA_RUNTIMES "${ndc_installed_jvms}" CACHE STRING
   "Programs java of other versions, to test the Java binding with")
 
 set(ndc_java_output ${PROJECT_BINARY_DIR}/java)
-set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix plugins/stormcrawler plugins/spark)
+set(ndc_java_modules bindings/java plugins/nutch plugins/heritrix plugins/stormcrawler plugins/spark plugins/kafka)
 
 # ndc_java_build(NATIVE): target ndc_java, which runs Maven whenever a source, a pom or the bundle of native libraries,
 # whose stamp NATIVE is, has changed.

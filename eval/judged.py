@@ -10,6 +10,9 @@ read and judged.
     judged.py NDC --sweep resemblance=0.5,0.6,0.7           an option, chosen on all products but the one
                                                             it is scored on
     judged.py --agreement                                   how far the two readings agree
+    judged.py --pairs PAIRS.tsv --labels LABELS.tsv         writes the pages of scored pairs as `ndc eval` reads labels:
+                                                            those judged the same are a group. Pages that nobody
+                                                            compared count as different
 
 PAIRS.tsv has the columns url_a, url_b, first, second, why; both readings are labels of 0 to 3 (data/judged/README.md).
 A pair is the same if both are 2 or more, different if both are 0; others, and those that lack a reading, are not
@@ -109,6 +112,26 @@ def read_texts(path, archive):
             why = f"{row['why']}: {row['a']} | {row['b']}"
             pairs.append(JudgedPair(*urls, row["first"], row["second"], why))
     return pairs
+
+
+def labels_of(pairs):
+    """{URL of a scored pair: the first URL that pairs judged the same connect it with}."""
+    first_of = {}
+
+    def first(url):
+        while first_of.setdefault(url, url) != url:
+            url = first_of[url]
+        return url
+
+    scored = [pair for pair in pairs if pair.same is not None]
+    for pair in scored:
+        a, b = sorted((first(pair.a), first(pair.b)))
+        if pair.same:
+            first_of[b] = a
+    for pair in scored:
+        if not pair.same and first(pair.a) == first(pair.b):
+            raise ValueError(f"{pair.a} and {pair.b} are judged different, and the same by way of others")
+    return {url: first(url) for url in first_of}
 
 
 def counts(answers):
@@ -317,6 +340,7 @@ def main():
         "--errors", type=int, default=0, metavar="N", help="also print up to N pairs that came out wrong"
     )
     parser.add_argument("--agreement", action="store_true")
+    parser.add_argument("--labels", type=pathlib.Path)
     asked = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as folder:
@@ -325,6 +349,10 @@ def main():
             pairs = read_texts(asked.table, asked.pages[0])
         else:
             pairs = read_pairs(asked.pairs)
+        if asked.labels:
+            rows = [f"{url}\t{group}\n" for url, group in labels_of(pairs).items()]
+            asked.labels.write_text("url\tgroup\n" + "".join(rows), encoding="utf-8")
+            return 0
         return agreement(pairs) if asked.agreement else score(parser, asked, pairs)
 
 

@@ -45,6 +45,15 @@ class PairTest(unittest.TestCase):
         ):
             self.assertEqual(judged.product_of(url), product)
 
+    def test_labels(self):
+        pairs = [
+            pair(*labels, *urls)
+            for urls, labels in (("ba", (3, 3)), ("cb", (2, 2)), ("de", (0, 0)), ("cd", (0, 0)), ("fg", (1, 1)))
+        ]
+        self.assertEqual(judged.labels_of(pairs), {"a": "a", "b": "a", "c": "a", "d": "d", "e": "e"})
+        with self.assertRaises(ValueError):
+            judged.labels_of([*pairs, pair(0, 0, "a", "c")])
+
     def test_answers_of_pages(self):
         # b is in no group that another page has; c and d share one.
         trace = quality.Trace(

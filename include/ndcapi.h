@@ -586,11 +586,16 @@ ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t p
  *                       score
  *   "refused_as"        where no threshold decides: "truncated" (both pages are); "little-matched" (less than
  *                       a fifth of the smaller page's own text is in the other one, in order)
- *   "limited"           true where the comparison was cut short by x_verification_work_limit, or by the work that a
- *                       check of b may take (check_work_limit); otherwise absent. Since 1.6
+ *   "limited"           true where x_verification_work_limit or check_work_limit cut the comparison short. Since 1.6
+ *   "reasons"           for people: array of {"name", "values": shares of 0..1, "sentence": in English}: what the two
+ *                       have in common, how they differ, and what follows (docs/report_format.md). Since 2.0
  *   "boilerplate"       {"a", "b": array of [begin, end]}: token ranges of either page that are rather its site's
  *                       than its own, ascending and disjoint: less than half of their words' weight counts. Empty
  *                       unless decision=document decides. Since 1.6
+ *   "sketch"            with decision=report: {"a", "b": array of {"tokens": [begin, end], "text"}}: what the filter
+ *                       of TR2007012 section 4.3 keeps of either page, "text" as in the segments. Since 2.0
+ *   "trustable"         with decision=report and x_trustable: the trustable region of a (section 4.4), such an array
+ *                       of one range, or of none. Since 2.0
  *   "segments"          by the LCS, whatever decides: array in reading order of {"kind": "both" | "a" | "b", "a":
  *                       [begin, end], "b": [begin, end], "text"}: token ranges; "text" only with option
  *                       keep_text=true
@@ -616,7 +621,8 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
  * first among equals, never the page itself, at most `limit` (1..ND_SIMILAR_PAGES_MAX) of them. Groups are found as
  * nd_query_page finds them: by what represents them, from detector_threshold on, or with lcs by keys and spot
  * signatures; the page's own group is always included. Their members are ranked, each by its own score, which may be
- * below the threshold but is not 0: the `x_similar_members_limit` oldest of each group, and at most
+ * below the threshold but is not 0: the `x_similar_members_limit` oldest of each group. Pages of other groups follow,
+ * the oldest first, if their own score reaches the threshold, or with lcs if they share a key with the page:
  * `x_similar_pages_limit` in all.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out
@@ -714,9 +720,44 @@ ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options
  * Since 0.1. */
 ND_API nd_status nd_features_compute(const nd_page *page, const nd_options *options, nd_buffer *bytes_out);
 
+/* nd_record_info.contents */
+enum {
+  ND_RECORD_TEXT = 1u << 0, /* the page has text: without it, it is compared with nothing */
+  ND_RECORD_KEYS = 1u << 1  /* the record has what candidates are found by; not one of nd_features_representative */
+};
+
+/* What a features record says of its page. The pointers point into the record. */
+typedef struct nd_record_info {
+  uint32_t struct_size;
+  uint32_t format;            /* the version of docs/features_format.md that the record has */
+  uint32_t contents;          /* ND_RECORD_... */
+  uint32_t flags;             /* ND_FLAG_TRUNCATED, ND_FLAG_LIMIT and ND_FLAG_SHORT, as in an answer about the page */
+  const char *url;            /* [url_size] as it was computed with */
+  size_t url_size;
+  const char *site;           /* [site_size] registrable domain of its host; size 0: none */
+  size_t site_size;
+  int64_t fetched_at_ms;      /* as it was computed with; 0: not known */
+  uint64_t text_width;        /* as in nd_page_info, like the next one */
+  uint64_t text_hash;
+  uint64_t made_with;         /* the same number for records that the same libraries made with the same options. Pages
+                               * share keys only if the options were the same; any two can be compared */
+  uint32_t fingerprint_count; /* so many of nd_features_keys, the first ones, are LCS fingerprints */
+  uint32_t key_count;
+  uint32_t site_pages;        /* of its site, as far as the record carries what is known of that
+                               * (nd_features_with_site); 0: it carries nothing. At most 65,535 */
+  uint32_t reserved;
+} nd_record_info;
+#define ND_RECORD_INFO_INIT {sizeof(nd_record_info), 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Reads the head of a record, after the same checks as all calls below: what it accepts, they accept.
+ * Errors: as nd_features_keys. Cost: one pass over the record. Since 2.0. */
+ND_API nd_status nd_features_info(const void *features, size_t features_size, nd_record_info *info_out);
+
 /* Candidate keys: pages that share one are worth comparing. keys_out [*key_count], a sized output counted in keys;
  * distinct, the strictest (LCS fingerprints) first.
- * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT. Since 0.1. */
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT; ND_ERR_INVALID_ARGUMENT: of
+ * nd_features_representative, which nd_features_with_site and whatever looks for candidates refuse likewise.
+ * Since 0.1. */
 ND_API nd_status nd_features_keys(const void *features, size_t features_size, uint64_t *keys_out, size_t *key_count);
 
 /* The hashes under which a site counts the page: of its text blocks and the words of its title, ascending, each once.
@@ -769,6 +810,18 @@ ND_API void nd_site_model_free(nd_site_model *model);
 ND_API nd_status nd_features_with_site(const void *features, size_t features_size, const void *saved,
                                        size_t saved_size, nd_buffer *bytes_out);
 
+/* The page as it is compared, for whoever keeps representatives: the record without keys, spot signatures, what these
+ * are made from, and text. nd_features_decide decides with it as with the whole record. nd_features_info,
+ * nd_features_parts, nd_site_model_weights and this function take it too.
+ * `saved`: as in nd_features_with_site, so that what a representative carries of its site can be renewed; NULL with
+ * size 0: it keeps what it carries.
+ * Size: 152 bytes, 4 per token, 16 per block, URL and site, and 8 per part where the site is known. Much of that
+ * repeats from page to page: where many are sent or kept, compress them together. When to renew what they carry of
+ * their sites: docs/features_format.md.
+ * Errors: as nd_features_keys, of either record. Since 2.0. */
+ND_API nd_status nd_features_representative(const void *features, size_t features_size, const void *saved,
+                                            size_t saved_size, nd_buffer *bytes_out);
+
 /* Whether two pages are the same document; a plays the representative. What the records carry of their sites counts as
  * in an engine, but for what the two pages contribute themselves; without it all of their text is their own. The result
  * has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text, ND_NO_TEXT, the four ratios, the probability
@@ -787,6 +840,26 @@ ND_API nd_status nd_features_decide(const void *a, size_t a_size, const void *b,
  * Since 0.1. */
 ND_API nd_status nd_check_features(nd_engine *engine, const void *features, size_t features_size,
                                    nd_result *result_out);
+
+/* nd_query_page for a page whose features were computed elsewhere: the answer that nd_check_features would give, but
+ * nothing changes. A read-only engine answers too. Errors: as nd_check_features. Since 2.0. */
+ND_API nd_status nd_query_features(nd_engine *engine, const void *features, size_t features_size,
+                                   nd_result *result_out);
+
+/* Puts a page into an engine as it was decided elsewhere, for a copy of what other machines know: to list, explain,
+ * query and purge it here. Nothing is compared, whatever the engine would decide.
+ * Of `outcome`, which must not be result_out, count: `verdict`, ND_NEW, ND_EXACT, ND_NEAR or ND_NO_TEXT; `group_id`, of
+ * this engine, that the page joins, 0 where it founds one; matched_page_id of ND_EXACT and related_group_id, of this
+ * engine, or 0; the ratios and the probability; ND_FLAG_LIMIT and ND_FLAG_UNVERIFIED. Ids are the engine's own: that of
+ * a founder elsewhere is found here by its URL (nd_find_page).
+ * The result is that of a check that decided so. A page that is known already moves where the outcome says, with an
+ * event and a fresh id if it leaves its group; an outcome that says what is known changes nothing but the time. So the
+ * outcomes of a log may come twice, founders before their members. Removals are nd_remove_page.
+ * Counts as a check. Errors: as nd_check_features; ND_ERR_INVALID_ARGUMENT: verdict, group and page contradict each
+ * other, or a share is not in 0..1; ND_ERR_NOT_FOUND: no such group; ND_ERR_LIMIT: the memory budget leaves no room to
+ * move a page. Since 2.0. */
+ND_API nd_status nd_apply_outcome(nd_engine *engine, const void *features, size_t features_size,
+                                  const nd_result *outcome, nd_result *result_out);
 
 typedef struct nd_bytes {
   const void *data;
@@ -814,6 +887,7 @@ typedef struct nd_join nd_join;
 typedef struct nd_join_match {
   uint64_t page;
   double score;
+  double containment;  /* with lcs, as in nd_result; with other detectors 0 */
 } nd_join_match;
 
 /* Creates an empty join. `threshold`: the lowest score in thousandths, 0..1000; 0 means any score above 0. A score is

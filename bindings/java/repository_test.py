@@ -26,6 +26,7 @@ MODULES = {
     "ndc-heritrix": "io.ndc.heritrix",
     "ndc-stormcrawler": "io.ndc.stormcrawler",
     "ndc-spark": "io.ndc.spark",
+    "ndc-kafka": "io.ndc.kafka",
 }
 POM = "{http://maven.apache.org/POM/4.0.0}"
 

@@ -61,6 +61,12 @@ bool succeeds(nd_status status) {
   return status == ND_OK;
 }
 
+bool succeeds_or(nd_status expected, nd_status status) {
+  if (status != expected) return succeeds(status);
+  check_message(status);
+  return false;
+}
+
 void succeed(nd_status status) {
   check_message(status);
   expect(status == ND_OK, "a call fails");
@@ -72,6 +78,7 @@ size_t size_of(const FeatureHeader& header) {
          size_t{header.spot_count} * sizeof(nd::engine::PackedSpot) +
          size_t{header.block_spot_count} * sizeof(nd::engine::FeatureBlockSpot) +
          size_t{header.sentence_count} * sizeof(nd::engine::FeatureSentence) +
+         size_t{header.site_count} * sizeof(nd::engine::CountedPart) +
          (size_t{header.symbol_count} + header.title_count) * sizeof(nd::engine::Symbol) + header.url_size +
          header.site_size + header.text_size + header.description_size;
 }
@@ -114,6 +121,29 @@ std::vector<uint64_t> numbers(ReadNumbers read, const Bytes& record) {
   return out;
 }
 
+// Of a record that is accepted: what it says lies within it, and what is kept of it is decided as it is
+// itself.
+void expect_representative_decides(const Bytes& record, const Bytes& other, const nd_options* options) {
+  nd_record_info info = ND_RECORD_INFO_INIT;
+  succeed(nd_features_info(record.data(), record.size(), &info));
+  const auto* end = reinterpret_cast<const char*>(record.data()) + record.size();
+  expect(info.url_size <= record.size() && info.url + info.url_size <= end, "the URL is not in the record");
+  expect(info.site_size <= record.size() && info.site + info.site_size <= end,
+         "the site is not in the record");
+  nd_buffer kept = ND_BUFFER_INIT;
+  succeed(nd_features_representative(record.data(), record.size(), nullptr, 0, &kept));
+  succeed(nd_features_info(kept.data, kept.size, &info));
+  expect((info.contents & ND_RECORD_KEYS) == 0, "a representative with keys");
+  nd_result whole = ND_RESULT_INIT, reduced = ND_RESULT_INIT;
+  const nd::fuzz::ActingOptions deciding(options, "comparisons decisions");
+  const nd_status status =
+      nd_features_decide(record.data(), record.size(), other.data(), other.size(), deciding, &whole);
+  expect(nd_features_decide(kept.data, kept.size, other.data(), other.size(), deciding, &reduced) == status,
+         "a representative is refused otherwise");
+  expect(std::memcmp(&whole, &reduced, sizeof whole) == 0, "a representative is decided otherwise");
+  nd_buffer_free(&kept);
+}
+
 // A record with what its site knows is one, and knowing it twice changes nothing.
 void decide_on_site(const Bytes& record, const Bytes& other, size_t times) {
   nd_site_model* model = nullptr;
@@ -134,6 +164,12 @@ void decide_on_site(const Bytes& record, const Bytes& other, size_t times) {
     if (succeeds(
             nd_features_decide(on_site.data, on_site.size, other.data(), other.size(), nullptr, &result)))
       check_result(result);
+    nd_buffer kept = ND_BUFFER_INIT;
+    succeed(nd_features_representative(record.data(), record.size(), saved.data, saved.size, &kept));
+    nd_result by_kept = ND_RESULT_INIT;
+    if (succeeds(nd_features_decide(kept.data, kept.size, other.data(), other.size(), nullptr, &by_kept)))
+      expect(std::memcmp(&result, &by_kept, sizeof result) == 0, "its site is told otherwise");
+    nd_buffer_free(&kept);
     nd_buffer again = ND_BUFFER_INIT;
     succeed(nd_features_with_site(on_site.data, on_site.size, saved.data, saved.size, &again));
     expect(std::string_view(on_site.data, on_site.size) == std::string_view(again.data, again.size),
@@ -185,7 +221,12 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
   size_t taken = 0;
   for (const Bytes* record : {&a, &b, &a}) {
     nd_result result = ND_RESULT_INIT;
-    if (!succeeds(nd_check_features(engine, record->data(), record->size(), &result))) continue;
+    nd_result asked = ND_RESULT_INIT;
+    const bool is_answered = succeeds(nd_query_features(engine, record->data(), record->size(), &asked));
+    expect(is_answered == succeeds(nd_check_features(engine, record->data(), record->size(), &result)),
+           "a page is refused that was asked about");
+    if (!is_answered) continue;
+    expect(asked.verdict == result.verdict, "a page is checked otherwise than it was asked about");
     check_result(result);
     expect(result.page_id != 0 && result.group_id != 0, "a page without an id");
     ids[std::exchange(taken, 1)] = result.page_id;
@@ -198,6 +239,12 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
     expect(nd::fuzz::is_clean_text({text.data, text.size}), "an explanation is no UTF-8");
     nd_buffer_free(&text);
   }
+  // Told that the second page is in the first one's group, it is.
+  nd_result told = ND_RESULT_INIT, result = ND_RESULT_INIT;
+  told.verdict = ND_NEAR;
+  told.group_id = ids[0];
+  if (succeeds_or(ND_ERR_NOT_FOUND, nd_apply_outcome(engine, b.data(), b.size(), &told, &result)))
+    expect(result.group_id == told.group_id, "a page is not where it was said to be");
   nd_stats stats = ND_STATS_INIT;
   succeed(nd_get_stats(engine, &stats));
   succeed(nd_close(engine));
@@ -234,6 +281,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   nd_options* const options = options_of(choice);
   for (const Bytes* record : {&a, &b}) {
     size_t count = 0;
+    nd_record_info info = ND_RECORD_INFO_INIT;
+    if (!succeeds(nd_features_info(record->data(), record->size(), &info))) continue;
+    expect_representative_decides(*record, a, options);
     if (!succeeds(nd_features_keys(record->data(), record->size(), nullptr, &count))) continue;
     numbers(nd_features_keys, *record);
     decide_on_site(*record, a, 1);

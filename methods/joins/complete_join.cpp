@@ -218,8 +218,9 @@ void JoinOfMethod::search_lcs(const Features& features, uint32_t before, Scratch
   for (const uint32_t candidate : scratch.candidates) {
     const Features& earlier = pages_[candidate];
     const PairCounts counts = scratch.counts.of(earlier, features);
-    const double score = scratch.verifier.verify_fully(earlier, counts, parameters_).resemblance;
-    if (score > 0 && score >= least_score_) out.push_back({candidate, score});
+    const Verification pair = scratch.verifier.verify_fully(earlier, counts, parameters_);
+    if (pair.resemblance > 0 && pair.resemblance >= least_score_)
+      out.push_back({candidate, pair.resemblance, pair.containment});
   }
 }
 

@@ -127,6 +127,15 @@ inline Result<engine::Features> read_features(const void* features, size_t size,
   return engine::Features::parse({static_cast<const uint8_t*>(features), size});
 }
 
+// The same for calls that look for candidates.
+inline Result<engine::Features> read_whole_features(const void* features, size_t size,
+                                                    std::string_view name) {
+  Result<engine::Features> page = read_features(features, size, name);
+  if (page && page->is_compared_only())
+    return error(Status::kInvalidArgument, name, " of nd_features_representative can only be compared");
+  return page;
+}
+
 // A sized output (ndcapi.h): checked and emptied before the work, and written after it.
 template <typename T>
 class SizedOutput {

@@ -5,6 +5,7 @@
 #include "engine/page_report.hpp"
 #include "engine/store_identity.hpp"
 #include "page/description_report.hpp"
+#include "page/record_provenances.hpp"
 #include "page/signature.hpp"
 
 using namespace nd::capi;
@@ -178,12 +179,85 @@ nd::Result<std::span<const uint8_t>> read_signature(const uint8_t* signature, si
   return read_bytes(signature, size, "signature");
 }
 
+// `bytes`: the caller's, of which `page` is a copy.
+nd_record_info info_of(const nd::engine::Features& page, const char* bytes) noexcept {
+  const nd::engine::FeatureHeader& header = page.header();
+  const auto in_place = [&](std::string_view text) {
+    return bytes + (text.data() - reinterpret_cast<const char*>(page.bytes().data()));
+  };
+  const nd::engine::FeatureHeader made_with = nd::engine::provenance_of(header);
+  const std::string_view made_bytes(reinterpret_cast<const char*>(&made_with), sizeof made_with);
+  return {.struct_size = sizeof(nd_record_info),
+          .format = header.version,
+          .contents = (page.has_text() ? uint32_t{ND_RECORD_TEXT} : 0) |
+                      (page.is_compared_only() ? 0 : uint32_t{ND_RECORD_KEYS}),
+          .flags = nd::engine::flags_of_record(page),
+          .url = in_place(page.url()),
+          .url_size = page.url().size(),
+          .site = in_place(page.site()),
+          .site_size = page.site().size(),
+          .fetched_at_ms = header.fetched_at_ms,
+          .text_width = header.width,
+          .text_hash = header.digest_low,
+          .made_with = nd::stable_hash(made_bytes),
+          .fingerprint_count = header.fingerprint_count,
+          .key_count = header.key_count,
+          .site_pages = page.on_site().empty() ? uint32_t{0} : page.on_site().front().pages,
+          .reserved = 0};
+}
+
+// What was decided elsewhere of the page.
+nd::Result<nd::engine::Answer> read_outcome(const nd::engine::Features& page, const nd_result& given) {
+  const bool joins = given.verdict == ND_EXACT || given.verdict == ND_NEAR;
+  if (joins ? !page.has_text() : given.verdict != (page.has_text() ? ND_NEW : ND_NO_TEXT))
+    return invalid("outcome.verdict is not one that such a page can have when it is decided");
+  if (joins != (given.group_id != 0)) return invalid("outcome.group_id and verdict contradict each other");
+  for (const double share : {given.resemblance, given.containment, given.page_coverage,
+                             given.matched_coverage, given.probability}) {
+    if (!(share >= 0 && share <= 1)) return invalid("outcome has a share that is not in 0..1");
+  }
+  nd::engine::Answer decided;
+  decided.verdict = given.verdict;
+  decided.flags = given.flags;
+  decided.group_id = given.group_id;
+  decided.matched_page_id = given.matched_page_id;
+  decided.resemblance = given.resemblance;
+  decided.containment = given.containment;
+  decided.page_coverage = given.page_coverage;
+  decided.matched_coverage = given.matched_coverage;
+  decided.probability = given.probability;
+  decided.related_group_id = given.related_group_id;
+  return decided;
+}
+
+template <typename Call>
+nd_status answer_features(nd_engine* engine, const void* features, size_t features_size,
+                          nd_result* result_out, Call call) {
+  return write_answer(result_out, [&] {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<nd::engine::Answer> {
+      const auto parsed = read_whole_features(features, features_size, "features");
+      if (!parsed) return parsed.failure();
+      return (opened.*call)(*parsed);
+    });
+  });
+}
+
 }  // namespace
+
+nd_status nd_features_info(const void* features, size_t features_size, nd_record_info* info_out) {
+  return guarded([&]() -> nd::Result<void> {
+    if (auto cleared = clear_struct(info_out, sizeof(nd_record_info), "info_out"); !cleared) return cleared;
+    const auto page = read_features(features, features_size, "features");
+    if (!page) return page.failure();
+    write_struct(info_of(*page, static_cast<const char*>(features)), info_out);
+    return {};
+  });
+}
 
 nd_status nd_features_keys(const void* features, size_t features_size, uint64_t* keys_out,
                            size_t* key_count) {
   return write_sized(keys_out, key_count, [&](SizedOutput<uint64_t>& out) -> nd::Result<void> {
-    const auto parsed = read_features(features, features_size, "features");
+    const auto parsed = read_whole_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     return out.write(parsed->keys());
   });
@@ -213,11 +287,25 @@ nd_status nd_features_decide(const void* a, size_t a_size, const void* b, size_t
 
 nd_status nd_check_features(nd_engine* engine, const void* features, size_t features_size,
                             nd_result* result_out) {
+  return answer_features(engine, features, features_size, result_out, &Engine::check_features);
+}
+
+nd_status nd_query_features(nd_engine* engine, const void* features, size_t features_size,
+                            nd_result* result_out) {
+  return answer_features(engine, features, features_size, result_out, &Engine::query_features);
+}
+
+nd_status nd_apply_outcome(nd_engine* engine, const void* features, size_t features_size,
+                           const nd_result* outcome, nd_result* result_out) {
   return write_answer(result_out, [&] {
     return with_engine(engine, [&](Engine& opened) -> nd::Result<nd::engine::Answer> {
-      auto parsed = read_features(features, features_size, "features");
-      if (!parsed) return std::move(parsed).failure();
-      return opened.check_features(*std::move(parsed));
+      const auto page = read_whole_features(features, features_size, "features");
+      if (!page) return page.failure();
+      const auto given = read_struct(outcome, ND_RESULT_MIN_SIZE, "outcome");
+      if (!given) return given.failure();
+      const auto decided = read_outcome(*page, *given);
+      if (!decided) return decided.failure();
+      return opened.apply(*page, *decided);
     });
   });
 }
@@ -250,7 +338,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     nd::Vector<nd::engine::Features> documents;
     documents.reserve(count);
     for (size_t i = 0; i < count; ++i) {
-      auto parsed = read_features(features[i].data, features[i].size, "features");
+      auto parsed = read_whole_features(features[i].data, features[i].size, "features");
       if (!parsed) {
         return nd::error(parsed.failure().status, "features[", nd::store::decimal(i),
                          "]: ", parsed.failure().message);
@@ -298,7 +386,7 @@ void write_matches(const nd::Vector<nd::engine::JoinMatch>& found, nd_buffer* ou
   nd::Vector<nd_join_match> matches;
   matches.reserve(found.size());
   for (const nd::engine::JoinMatch& match : found)
-    matches.push_back({match.document, match.score});
+    matches.push_back({match.document, match.score, match.containment});
   fill_buffer({reinterpret_cast<const char*>(matches.data()), matches.size() * sizeof(nd_join_match)}, out);
 }
 
@@ -321,7 +409,7 @@ nd_status nd_join_add(nd_join* join, const void* features, size_t features_size,
   return guarded([&]() -> nd::Result<void> {
     if (bytes_out != nullptr) *bytes_out = 0;
     if (join == nullptr) return invalid("join is NULL");
-    auto parsed = read_features(features, features_size, "features");
+    auto parsed = read_whole_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     if (auto added = join->join->add(*std::move(parsed)); !added) return added;
     if (bytes_out != nullptr) *bytes_out = join->join->content_bytes();
@@ -342,7 +430,7 @@ nd_status nd_join_earlier(nd_join* join, uint64_t page, nd_buffer* matches_out) 
 nd_status nd_join_find(nd_join* join, const void* features, size_t features_size, nd_buffer* matches_out) {
   return write_buffer(matches_out, [&]() -> nd::Result<void> {
     if (join == nullptr) return invalid("join is NULL");
-    const auto parsed = read_features(features, features_size, "features");
+    const auto parsed = read_whole_features(features, features_size, "features");
     if (!parsed) return parsed.failure();
     nd::Vector<nd::engine::JoinMatch> found;
     if (auto searched = join->join->find(*parsed, found); !searched) return searched;

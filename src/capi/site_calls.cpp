@@ -22,6 +22,12 @@ nd::Result<std::span<const uint64_t>> read_parts(const uint64_t* parts, size_t c
   return std::span(parts, count);
 }
 
+nd::Result<nd::engine::SavedSiteModel> read_site(const void* saved, size_t size) {
+  const auto bytes = read_bytes(saved, size, "saved");
+  if (!bytes) return bytes.failure();
+  return nd::engine::SavedSiteModel::read(*bytes);
+}
+
 // In the form of counted_parts(), whatever the caller's order is.
 nd::Vector<uint64_t> each_once(std::span<const uint64_t> parts) {
   nd::Vector<uint64_t> out(parts.begin(), parts.end());
@@ -112,15 +118,29 @@ void nd_site_model_free(nd_site_model* model) {
 nd_status nd_features_with_site(const void* features, size_t features_size, const void* saved,
                                 size_t saved_size, nd_buffer* bytes_out) {
   return write_buffer(bytes_out, [&]() -> nd::Result<void> {
-    const auto page = read_features(features, features_size, "features");
+    const auto page = read_whole_features(features, features_size, "features");
     if (!page) return page.failure();
-    const auto bytes = read_bytes(saved, saved_size, "saved");
-    if (!bytes) return bytes.failure();
-    const auto site = nd::engine::SavedSiteModel::read(*bytes);
+    const auto site = read_site(saved, saved_size);
     if (!site) return site.failure();
     const auto with_site = nd::engine::RecordKeys().with_site(*page, site->view());
     if (!with_site) return with_site.failure();
     fill_buffer(as_text(with_site->bytes()), bytes_out);
+    return {};
+  });
+}
+
+nd_status nd_features_representative(const void* features, size_t features_size, const void* saved,
+                                     size_t saved_size, nd_buffer* bytes_out) {
+  return write_buffer(bytes_out, [&]() -> nd::Result<void> {
+    const auto page = read_features(features, features_size, "features");
+    if (!page) return page.failure();
+    if (saved == nullptr && saved_size == 0) {
+      fill_buffer(as_text(nd::engine::compared_only(*page, nullptr).bytes()), bytes_out);
+      return {};
+    }
+    const auto site = read_site(saved, saved_size);
+    if (!site) return site.failure();
+    fill_buffer(as_text(nd::engine::compared_only(*page, &site->view()).bytes()), bytes_out);
     return {};
   });
 }

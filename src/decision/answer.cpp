@@ -13,6 +13,14 @@ uint32_t containment_flags(const Verification& verification, const DecisionParam
   return 0;
 }
 
+uint32_t flags_of_record(const Features& page) noexcept {
+  uint32_t flags = 0;
+  if (page.is_truncated()) flags |= kTruncated;
+  if (page.is_limited()) flags |= kLimit;
+  if (page.has_text() && page.header().content_width < kContentWidth) flags |= kShortPage;
+  return flags;
+}
+
 void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
                Answer& answer) noexcept {
   answer.matched_page_id = matched_page_id;
@@ -30,9 +38,7 @@ Answer answer_of_pair(const Verification& verification, const Features& page,
   answer.verdict = !verification.similar               ? (page.has_text() ? kNew : kNoText)
                    : verification.rule == Rule::kExact ? kExactDuplicate
                                                        : kNearDuplicate;
-  if (page.header().flags & kFeatureTruncated) answer.flags |= kTruncated;
-  if ((page.header().flags & kFeatureLimited) || verification.limited) answer.flags |= kLimit;
-  if (page.has_text() && page.header().content_width < kContentWidth) answer.flags |= kShortPage;
+  answer.flags = flags_of_record(page) | (verification.limited ? uint32_t{kLimit} : 0);
   answer.resemblance = verification.resemblance;
   answer.containment = verification.containment;
   answer.page_coverage = verification.page_coverage;

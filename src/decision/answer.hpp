@@ -36,6 +36,8 @@ struct Answer {
   uint64_t related_group_id = 0;  // of kNew: that candidate's group; 0: none
 };
 
+// What is to be said of a page whatever it is compared with: kTruncated, kLimit, kShortPage.
+uint32_t flags_of_record(const Features& page) noexcept;
 // kContains, kContained or 0.
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
 // The page is a copy of the matched one, by this comparison.

@@ -90,6 +90,8 @@ class Verifier {
 
   // The matched runs of the last verify() that compared by LCS.
   std::span<const lcs::Match> matches() const noexcept { return comparison_.matches; }
+  // Of the representative's positions, where the comparison kept only what lies in trustable regions.
+  lcs::Region trusted() const noexcept { return comparison_.trusted; }
 
   uint64_t memory_bytes() const noexcept;
   // The work of all calls since set_page(): tokens prepared and weighed, and what Comparison::work counts.

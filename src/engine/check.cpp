@@ -273,19 +273,76 @@ Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last,
       verify(*candidate, prepare(*candidate));
   }
   if (trace != nullptr) *trace = this->trace();
+  const Result<Answer> answer = commit_under(lock, purpose);
+  return answer ? Result<std::optional<Answer>>(*answer) : answer.failure();
+}
+
+// The lock is released while the record is written.
+Result<Answer> Check::commit_under(std::unique_lock<UpdateLock>& lock, Purpose purpose) {
   const WorkTally before = collection().work();
   Result<Answer> answer = commit();
   scratch_.work.add(collection().work().since(before));
   if (!answer) return std::move(answer).failure();
   if (decision_.previous.unchanged) answer = as_unchanged(*answer);
-  if (purpose == Purpose::kSettle) return std::optional<Answer>(*answer);
+  if (purpose == Purpose::kSettle) return answer;
   engine_.expire(std::min(page().header().fetched_at_ms, wall_clock_ms()));
   lock.unlock();
   engine_.warn_of_memory();
   if (Result<void> durable = engine_.wait_for_durability(); !durable) return std::move(durable).failure();
   // Only now: a check whose record could not be written returns an error and is called again.
   engine_.count(*answer, page());
-  return std::optional<Answer>(*answer);
+  return answer;
+}
+
+Result<Answer> Check::apply(const Answer& decided) {
+  packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
+  std::unique_lock lock(engine_.mutex_);
+  if (Result<void> taken = take_decision(decided); !taken) return std::move(taken).failure();
+  Result<Answer> answer = commit_under(lock, Purpose::kCommit);
+  engine_.counters_.add(scratch_.work);
+  return answer;
+}
+
+// The decision, as if it had been made here.
+Result<void> Check::take_decision(const Answer& decided) {
+  decision_.clear();
+  Previous& previous = decision_.previous;
+  const bool has_room = engine_.has_room();
+  previous = collection().previous_of(page(), has_room);
+  const bool founds = decided.group_id == 0;
+  const uint64_t group_id = founds ? decided.related_group_id : decided.group_id;
+  const GroupRef group = collection().pages.group(group_id);
+  if (Result<void> whole = engine_.check_damage(); !whole) return whole;
+  if (!founds && !group) return error(Status::kNotFound, "no group has this id");
+  const bool is_its_group = previous.known && group_id == previous.group_id;
+  const bool stays_there = founds ? stays(previous, 0) : is_its_group;
+  previous.decided_again = previous.unchanged && !stays_there;
+  previous.postponed = false;
+  if (previous.decided_again && !has_room)
+    return error(Status::kLimit, "the memory budget leaves no room to move a page");
+  decision_.limited_work = (decided.flags & kLimit) != 0;
+  if (!group || (is_its_group && (founds || previous.alone))) return {};
+  const PageRef equal = collection().pages.find(decided.matched_page_id);
+  const bool is_copy =
+      decided.verdict == kExactDuplicate && equal && equal->data->answer.group_id == group_id;
+  Candidate candidate;
+  candidate.group_id = group_id;
+  candidate.matched_page_id = is_copy ? decided.matched_page_id : group->data->representative_page_id;
+  if (candidate.matched_page_id == previous.page_id) candidate.matched_page_id = 0;  // its own earlier text
+  candidate.verified = true;
+  Verification& verification = candidate.verification;
+  verification.similar = !founds;
+  verification.rule = decided.verdict == kExactDuplicate ? Rule::kExact
+                      : (decided.flags & kUnverified)    ? Rule::kMethod
+                                                         : Rule::kProbability;
+  verification.resemblance = decided.resemblance;
+  verification.containment = decided.containment;
+  verification.page_coverage = decided.page_coverage;
+  verification.matched_coverage = decided.matched_coverage;
+  verification.probability = decided.probability;
+  decision_.candidates.push_back(std::move(candidate));
+  if (!founds) decision_.joined = &decision_.candidates.back();
+  return {};
 }
 
 // True if the commits of others must be verified.

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "collection/page_record.hpp"
 #include "core/memory.hpp"
 #include "core/result.hpp"
+#include "core/update_lock.hpp"
 #include "decision/answer.hpp"
 #include "decision/decision.hpp"
 #include "decision/verification.hpp"
@@ -58,6 +60,8 @@ class Check {
   void take(Features page, uint64_t bytes) noexcept;
   // [7]-[9] Called once, after read() or take().
   Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);
+  // [9] Replaces decide(): commits what was decided elsewhere, as Engine::apply() says. After take().
+  Result<Answer> apply(const Answer& decided);
 
  private:
   const Features& page() const noexcept { return *page_; }
@@ -83,6 +87,8 @@ class Check {
   // [9] Commit.
   Result<std::optional<Answer>> commit_round(Purpose purpose, bool is_last, CheckTrace* trace);
   Result<bool> look_again();
+  Result<void> take_decision(const Answer& decided);
+  Result<Answer> commit_under(std::unique_lock<UpdateLock>& lock, Purpose purpose);
   Result<Answer> commit();
   Result<Answer> commit_prepared(const Outcome& outcome);
   Result<Answer> commit_seen(const Answer& answer);

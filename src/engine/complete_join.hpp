@@ -12,7 +12,8 @@ namespace nd::engine {
 
 struct JoinMatch {
   uint32_t document;
-  double score;  // above 0, at most 1
+  double score;            // above 0, at most 1
+  double containment = 0;  // of the LCS alone, in all other methods 0
 };
 
 // Pages are numbered 0, 1, ... as they are added. Keeps what the method compares of each page, but no pairs.

@@ -89,11 +89,34 @@ Result<Answer> Engine::query(const PageInput& page) {
   return check.decide(Check::Purpose::kQuery);
 }
 
-Result<Answer> Engine::check_features(Features features) {
-  if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
+// `decide`: (Check&) → Result<Answer>, with the page as this engine would have made it.
+template <typename Decide>
+Result<Answer> Engine::decide_features(const Features& features, Decide&& decide) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
-  (*lease)->work = WorkTally();
+  Result<Features> page = features_here(features, **lease);
+  if (!page) return std::move(page).failure();
+  Check check(*this, **lease);
+  check.take(*std::move(page), features.bytes().size());  // the record may claim any size of the body
+  return std::forward<Decide>(decide)(check);
+}
+
+Result<Answer> Engine::check_features(const Features& features) {
+  if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
+  return decide_features(features, [](Check& check) { return check.decide(Check::Purpose::kCommit); });
+}
+
+Result<Answer> Engine::query_features(const Features& features) {
+  return decide_features(features, [](Check& check) { return check.decide(Check::Purpose::kQuery); });
+}
+
+Result<Answer> Engine::apply(const Features& features, const Answer& decided) {
+  if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
+  return decide_features(features, [&](Check& check) { return check.apply(decided); });
+}
+
+Result<Features> Engine::features_here(const Features& features, Scratch& scratch) const {
+  scratch.work = WorkTally();
   const Result<detectors::Description> description = description_taken(features, parameters_);
   if (!description) return description.failure();
   // The sentences and block signatures are no longer needed: an engine keeps only what it compares.
@@ -103,7 +126,7 @@ Result<Answer> Engine::check_features(Features features) {
   if (header.fetched_at_ms == 0) header.fetched_at_ms = wall_clock_ms();
   RecordKeys::Keys keys{};
   if (has_keys) {
-    const Result<RecordKeys::Keys> made = keys_here(features, header, **lease);
+    const Result<RecordKeys::Keys> made = keys_here(features, header, scratch);
     if (!made) return made.failure();
     keys = *made;
   } else {
@@ -118,10 +141,7 @@ Result<Answer> Engine::check_features(Features features) {
   if (!parameters_.keep_text) sections.text = {};
   sections.description = *description;
   sections.on_site = {};
-  Features kept = Features::build(header, sections);
-  Check check(*this, **lease);
-  check.take(std::move(kept), features.bytes().size());  // the record may claim any size of the body
-  return check.decide(Check::Purpose::kCommit);
+  return Features::build(header, sections);
 }
 
 // The keys and signatures of a record made elsewhere, as if the page were read here: none from text known as

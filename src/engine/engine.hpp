@@ -53,7 +53,13 @@ class Engine {
   // Replaces `text` by that, as far as is known now.
   Result<void> own_text(const PageInput& page, String& text);
   Result<Answer> query(const PageInput& page);
-  Result<Answer> check_features(Features features);
+  Result<Answer> check_features(const Features& features);
+  Result<Answer> query_features(const Features& features);
+  // Commits a page that was decided elsewhere. Of `decided` count the verdict, the group here that the page
+  // joins (0: it founds one), the page that it equals, the related group, the ratios, the probability, and
+  // kLimit and kUnverified.
+  // Errors: kNotFound (no such group), kLimit (no room in the memory budget).
+  Result<Answer> apply(const Features& features, const Answer& decided);
   // Decides all pages again in their order, by what is known of their sites now; each keeps its id, and a
   // page whose group is another one gets an event. `visit` gets the new answers, false ends the calls;
   // nothing is done, and it gets none, where the decision asks nothing of sites. No page may be checked or
@@ -110,6 +116,10 @@ class Engine {
   Result<Features> with_present_keys(const Features& text, Scratch& scratch) const;
   Result<void> settle_page(const Collection& earlier, uint64_t page_id, Scratch& scratch,
                            SettledVisitor& visit);
+  template <typename Decide>
+  Result<Answer> decide_features(const Features& features, Decide&& decide);
+  // A record made elsewhere, as this engine would have made it.
+  Result<Features> features_here(const Features& features, Scratch& scratch) const;
   Result<RecordKeys::Keys> keys_here(const Features& features, FeatureHeader& header, Scratch& scratch) const;
   // explain.cpp
   struct KnownPair {
@@ -125,7 +135,7 @@ class Engine {
     uint64_t page_id;
     uint64_t group_id;
     double score;
-    double least = 0;  // a lower score is none
+    bool is_found = true;  // its group was; else it must reach the threshold, or with the LCS share a key
   };
   Vector<Neighbour> neighbours_of(const PageData& record, const Features& page, uint32_t limit,
                                   Scratch& scratch, bool& limited) const;

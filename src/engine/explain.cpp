@@ -5,6 +5,7 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "engine/engine.hpp"
+#include "engine/pair_reasons.hpp"
 #include "engine/site_contribution.hpp"
 
 namespace nd::engine {
@@ -88,22 +89,88 @@ void write_segments(JsonWriter& json, const Features& a, const Features& b,
   json.end_array();
 }
 
+struct TokenRange {
+  size_t begin;
+  size_t end;
+};
+
 // Tokens of the marked blocks; adjacent blocks form one range.
-void write_marked(JsonWriter& json, std::string_view name, const Features& page, const CountedPage& counted) {
+Vector<TokenRange> marked_ranges(const Features& page, const CountedPage& counted) {
   Vector<uint8_t> marks(counted.blocks.size());
   mark_by_share(counted, marks);
   const std::span<const FeatureBlock> blocks = page.blocks();
-  json.key(name).begin_array();
+  Vector<TokenRange> ranges;
   for (size_t i = 0; i < marks.size();) {
     const size_t first = i;
     while (i < marks.size() && marks[i] != kOwnText)
       ++i;
     const size_t begin = blocks[first].token_begin;
     const size_t end = i < blocks.size() ? blocks[i].token_begin : page.symbols().size();
-    if (first < i && begin < end) json.begin_array().value(begin).value(end).end_array();
+    if (first < i && begin < end) ranges.push_back({begin, end});
     if (first == i) ++i;
   }
+  return ranges;
+}
+
+void write_ranges(JsonWriter& json, std::string_view name, const Vector<TokenRange>& ranges) {
+  json.key(name).begin_array();
+  for (const TokenRange& range : ranges)
+    json.begin_array().value(range.begin).value(range.end).end_array();
   json.end_array();
+}
+
+void write_reasons(JsonWriter& json, const ComparedPair& pair) {
+  json.key("reasons").begin_array();
+  for (const PairReason& reason : reasons_of(pair)) {
+    const String sentence = reason.sentence();
+    json.begin_object().member("name", reason.name).key("values").begin_array();
+    for (size_t i = 0; i < reason.value_count; ++i)
+      json.value(reason.values[i]);
+    json.end_array().member("sentence", std::string_view(sentence)).end_object();
+  }
+  json.end_array();
+}
+
+void write_ranges(JsonWriter& json, std::string_view name, const Features& page,
+                  std::span<const lcs::Region> ranges) {
+  const TokenText text(page);
+  json.key(name).begin_array();
+  for (const lcs::Region& range : ranges) {
+    json.begin_object().key("tokens").begin_array().value(range.begin).value(range.end).end_array();
+    if (!page.text().empty()) json.member("text", std::string_view(text.of(range.begin, range.end)));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+Vector<lcs::Region> ranges_of(std::span<const uint32_t> positions) {
+  Vector<lcs::Region> ranges;
+  for (const uint32_t position : positions) {
+    if (ranges.empty() || ranges.back().end != position) ranges.push_back({position, position});
+    ++ranges.back().end;
+  }
+  return ranges;
+}
+
+Vector<uint16_t> widths_of(const Features& page) {
+  Vector<uint16_t> widths(page.symbols().size());
+  std::ranges::transform(page.symbols(), widths.begin(), symbol_width);
+  return widths;
+}
+
+// What the steps of TR2007012 leave of the texts: sections 4.3 and, if the comparison was confined to
+// it, 4.4.
+void write_steps(JsonWriter& json, const Features& a, const Features& b, lcs::Region trusted,
+                 const lcs::ComparisonParameters& parameters, uint64_t secret) {
+  const Vector<uint16_t> widths_a = widths_of(a), widths_b = widths_of(b);
+  Vector<uint32_t> kept_a, kept_b;
+  lcs::SketchFilter filter(secret);
+  filter.filter({a.symbols(), widths_a}, {b.symbols(), widths_b}, parameters.window_width, kept_a, kept_b);
+  json.key("sketch").begin_object();
+  write_ranges(json, "a", a, ranges_of(kept_a));
+  write_ranges(json, "b", b, ranges_of(kept_b));
+  json.end_object();
+  if (parameters.trustable) write_ranges(json, "trustable", a, {&trusted, trusted.empty() ? 0U : 1U});
 }
 
 std::string_view refusal_name(Refusal refusal) noexcept {
@@ -123,8 +190,7 @@ std::string_view decision_name(DecisionKind kind) noexcept {
 }
 
 // The threshold or other reason that settled it.
-void write_reason(JsonWriter& json, const Verification& verification, DecisionKind kind) {
-  json.member("decision", decision_name(kind));
+void write_reason(JsonWriter& json, const Verification& verification) {
   const Threshold& threshold = verification.threshold;
   if (!threshold.option.empty()) {
     json.key("decided_by").begin_object();
@@ -135,23 +201,25 @@ void write_reason(JsonWriter& json, const Verification& verification, DecisionKi
   if (verification.refusal != Refusal::kNone) json.member("refused_as", refusal_name(verification.refusal));
 }
 
-// What the detector compared, and, if it decides alone, its threshold.
+// Enters what a detector that decides alone goes by.
+void add_threshold(Verification& verification, double asked, double score) {
+  if (verification.rule == Rule::kExact) return;
+  if (!verification.similar && score >= asked) {
+    verification.refusal = Refusal::kTruncated;
+  } else {
+    verification.threshold = {"detector_threshold", asked, score};
+  }
+}
+
+// What the detector compared.
 void write_detector(JsonWriter& json, const MethodParameters& detector, double score,
-                    const detectors::MethodEvidence& evidence, const Verification& verification) {
+                    const detectors::MethodEvidence& evidence) {
   const double asked = detectors::least_score(detector.kind(), detector.threshold);
   json.member("detector", detectors::info_of(detector.kind()).name).member("score", score);
   json.member("asked", asked);
   json.key("compared").begin_object();
   json.member("unit", evidence.unit).member("a", evidence.of_a).member("b", evidence.of_b);
   json.member("shared", evidence.shared).end_object();
-  if (!detector.method_decides()) return;
-  if (verification.rule == Rule::kExact) return;
-  if (!verification.similar && score >= asked) {
-    json.member("refused_as", refusal_name(Refusal::kTruncated));
-    return;
-  }
-  json.key("decided_by").begin_object().member("option", "detector_threshold");
-  json.member("asked", asked).member("found", score).end_object();
 }
 
 // kContains, kContained or 0: what the check of a page said beside this match.
@@ -247,7 +315,10 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
     const std::shared_lock lock(mutex_);
     score = collection_->method.score(*a, *b);
     compared = collection_->method.evidence(*a, *b);
-    if (detector.method_decides()) verification = collection_->method.verify(*a, *b, parameters_.decision);
+    if (detector.method_decides()) {
+      verification = collection_->method.verify(*a, *b, parameters_.decision);
+      add_threshold(verification, detectors::least_score(detector.kind(), detector.threshold), score);
+    }
   }
   const std::string_view method = detectors::info_of(detector.kind()).name;
 
@@ -260,7 +331,7 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
                          : verification.rule == Rule::kExact ? "exact"
                                                              : "near");
   json.member("rule", verification.rule == Rule::kMethod ? method : rule_name(verification.rule));
-  if (!detector.is_lcs()) write_detector(json, detector, score, compared, verification);
+  if (!detector.is_lcs()) write_detector(json, detector, score, compared);
   json.member("resemblance", verification.resemblance).member("containment", verification.containment);
   json.member("page_coverage", verification.page_coverage)
       .member("matched_coverage", verification.matched_coverage);
@@ -268,11 +339,18 @@ Result<void> Engine::explain(uint64_t page_a, uint64_t page_b, String& out) {
   json.member("matched_width", verification.matched_width);
   if (verification.limited) json.member("limited", true);
   json.member("shared_keys", count_shared_keys(*a, *b));
-  if (!detector.method_decides()) write_reason(json, verification, parameters_.decision.kind());
+  if (!detector.method_decides()) json.member("decision", decision_name(parameters_.decision.kind()));
+  write_reason(json, verification);
+  const Vector<TokenRange> of_a = marked_ranges(*a, (*lease)->counted.representative);
+  const Vector<TokenRange> of_b = marked_ranges(*b, (*lease)->counted.page);
+  const bool has_boilerplate = !of_a.empty() || !of_b.empty();
+  write_reasons(json, {verification, !detector.method_decides(), has_boilerplate});
   json.key("boilerplate").begin_object();
-  write_marked(json, "a", *a, (*lease)->counted.representative);
-  write_marked(json, "b", *b, (*lease)->counted.page);
+  write_ranges(json, "a", of_a);
+  write_ranges(json, "b", of_b);
   json.end_object();
+  if (parameters_.decision.kind() == DecisionKind::kReport)
+    write_steps(json, *a, *b, verifier.trusted(), parameters_.comparison, secret_);
   write_segments(json, *a, *b, verifier.matches());
   json.member("version", library_version());
   json.end_object();

@@ -16,9 +16,9 @@ constexpr uint64_t kChecksWorth = 16;
 }  // namespace
 
 // As in a check, groups are found by their representatives, and the page's own group is always included;
-// their members are then ranked, each by its own score. The index of a method has representatives alone, so
-// the members of other groups are compared too, as far as the bound of pages allows. Each comparison takes
-// the readers' lock again, so that writers need not wait for all of them.
+// their members are then ranked, each by its own score. The indexes have representatives alone, so the
+// members of other groups are compared too, as far as the bound of pages allows. Each comparison takes the
+// readers' lock again, so that writers need not wait for all of them.
 Result<SimilarPages> Engine::similar_pages(uint64_t page_id, uint32_t limit) {
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
@@ -98,16 +98,15 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
       return true;
     });
   }
-  if (!known.method.is_used()) return neighbours;
-  const double least = detectors::least_score(parameters_.detector.kind(), parameters_.detector.threshold);
   std::sort(visited.begin(), visited.end());
   known.pages.for_each_page([&](uint64_t page_id, const PageRecord::View& view) {
     const uint64_t group_id = view.data->answer.group_id;
     if (page_id == record.answer.page_id || std::binary_search(visited.begin(), visited.end(), group_id))
       return true;
-    if (neighbours.size() == parameters_.similar.pages) return false;
-    neighbours.push_back({page_id, group_id, 0, least});
-    return true;
+    const bool is_full = neighbours.size() == parameters_.similar.pages;
+    limited = limited || is_full;
+    if (!is_full) neighbours.push_back({page_id, group_id, 0, false});
+    return !is_full;
   });
   return neighbours;
 }
@@ -117,6 +116,10 @@ Vector<Engine::Neighbour> Engine::neighbours_of(const PageData& record, const Fe
 Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour> neighbours, Scratch& scratch,
                                       bool& limited) const {
   const bool by_method = !parameters_.detector.is_lcs();
+  const double least = detectors::least_score(parameters_.detector.kind(), parameters_.detector.threshold);
+  Vector<uint64_t> keys(page.keys().begin(), page.keys().end());
+  std::sort(keys.begin(), keys.end());
+  const auto is_key = [&](uint64_t key) { return std::binary_search(keys.begin(), keys.end(), key); };
   if (!by_method) scratch.verifier.set_page(page);
   scratch.budget.start(parameters_.budget, page.bytes().size(), kChecksWorth);
   for (Neighbour& neighbour : neighbours) {
@@ -132,13 +135,14 @@ Result<void> Engine::score_neighbours(const Features& page, std::span<Neighbour>
       if (record) text = collection_->texts.find(record->data->text);
       if (Result<void> whole = check_damage(); !whole) return whole;
       if (text == nullptr || !text->has_text()) continue;
+      if (!by_method && !neighbour.is_found && std::ranges::none_of(text->keys(), is_key)) continue;
       if (!by_method && scratch.budget.left() < least_steps(text->header(), page.header())) {
         limited = true;
         break;
       }
       if (by_method) {
         const double score = collection_->method.score(*text, page);
-        neighbour.score = score < neighbour.least ? 0 : score;
+        neighbour.score = neighbour.is_found || score >= least ? score : 0;
         scratch.work.add(Work::kComparison,
                          collection_->method.verification_work(text->header(), page.header()));
       } else {

@@ -327,7 +327,7 @@ class Repair {
     Result<Owned<Engine>> engine = Engine::open(new_path, Options(), files_);
     if (!engine) return std::move(engine).failure();
     for (const SharedFeatures& page : later_) {
-      const Result<Answer> answer = (*engine)->check_features(page->copy());
+      const Result<Answer> answer = (*engine)->check_features(*page);
       if (!answer) return answer.failure();
       lose(name_of(answer->page_id, page->url())
                .append("it stood behind damage in the journal, and was decided anew"));

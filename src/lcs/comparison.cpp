@@ -235,6 +235,7 @@ void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters
   const Sequence& b = second_;
   out.matches.clear();
   out.matched_width = 0;
+  out.trusted = {};
   out.passes = 0;
   out.work = 0;
   out.limited = false;
@@ -244,6 +245,7 @@ void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters
     out.passes = 1;
     out.matches.push_back({0, 0, a.size()});
     out.matched_width = total_width(a.widths);
+    if (parameters.trustable) out.trusted = {0, a.size()};
     return;
   }
   reserve(a, parameters, out.matches);
@@ -256,6 +258,7 @@ void Comparer::compare(const Sequence& a, const ComparisonParameters& parameters
     ++out.passes;
     Region region;
     if (parameters.trustable) region = clip_to_trustable(parameters.trust);
+    if (out.passes == 1) out.trusted = region;
     const uint64_t gain = matched_width(a_.rest, script_);
     append_matches(out.matches);
     out.matched_width += gain;

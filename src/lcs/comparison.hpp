@@ -33,6 +33,7 @@ struct Comparison {
   // (reordered text).
   Vector<Match> matches;
   uint64_t matched_width = 0;
+  Region trusted;  // positions of A: the trustable region of the first pass; empty unless `trustable`
   uint32_t passes = 0;
   uint64_t work = 0;
   bool limited = false;  // work_limit was hit

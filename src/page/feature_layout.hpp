@@ -135,6 +135,7 @@ enum FeatureFlags : uint32_t {
   kFeatureNoText = 1 << 2,
   kFeatureSpotsLimited = 1 << 3,  // more distinct spot signatures than are kept
   kFeaturePlainText = 1 << 4,     // it has no markup
+  kFeatureComparedOnly = 1 << 5,  // without what finds candidates and what that is made from
 };
 
 struct FeatureHeader {

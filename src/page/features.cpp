@@ -135,6 +135,11 @@ Result<void> Features::check_sections() const {
   if (((header.flags & kFeatureNoText) != 0) != (header.symbol_count == 0)) {
     return error(Status::kCorrupt, "features that disagree on whether there is text");
   }
+  const bool finds_candidates = header.key_count != 0 || header.spot_count != 0 ||
+                                header.sentence_count != 0 || header.block_spot_count != 0 ||
+                                header.text_size != 0;
+  if (is_compared_only() && finds_candidates)
+    return error(Status::kCorrupt, "features with what they were said to be without");
   if (!is_valid(header.key_parameters)) return error(Status::kCorrupt, "features with impossible parameters");
   if (!is_valid(header.spot_parameters) || !are_possible(header))
     return error(Status::kCorrupt, "features with more signatures than a page can have");

@@ -135,6 +135,8 @@ class Features {
   // Whether the body was cut, or its text was cut by a limit.
   bool is_cut() const noexcept { return (header().flags & (kFeatureTruncated | kFeatureLimited)) != 0; }
   bool is_plain_text() const noexcept { return (header().flags & kFeaturePlainText) != 0; }
+  // Whether it was reduced to what comparisons need.
+  bool is_compared_only() const noexcept { return (header().flags & kFeatureComparedOnly) != 0; }
   bool has_text() const noexcept { return (header().flags & kFeatureNoText) == 0; }
 
   std::span<const uint8_t> bytes() const noexcept { return {data_, size_}; }

@@ -15,6 +15,24 @@ void drop_boilerplate(std::span<const uint8_t> boilerplate, std::span<FeatureBlo
   }
 }
 
+Features compared_only(const Features& page, const SiteModelView* site) {
+  Features::Sections sections = page.sections();
+  sections.keys = {};
+  sections.spots = {};
+  sections.block_spots = {};
+  sections.sentences = {};
+  sections.text = {};
+  Vector<CountedPart> on_site;
+  if (site != nullptr) {
+    site->tell(page, on_site);
+    sections.on_site = on_site;
+  }
+  FeatureHeader header = page.header();
+  header.fingerprint_count = 0;
+  header.flags |= kFeatureComparedOnly;
+  return Features::build(header, sections);
+}
+
 bool RecordKeys::is_portable(const Features& page) noexcept {
   return (page.header().sentence_count != 0 || page.header().fingerprint_count == 0) &&
          (page.header().block_spot_count != 0 || page.header().spot_count == 0);

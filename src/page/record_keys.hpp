@@ -19,6 +19,10 @@ namespace nd::engine {
 // `boilerplate`: by block, a BoilerplateMark; empty for none.
 void drop_boilerplate(std::span<const uint8_t> boilerplate, std::span<FeatureBlock> blocks) noexcept;
 
+// The page as it is compared, without what only finds candidates: keys, signatures, what these are made from,
+// and the text. `site`: has learned the page, in place of what it carried before; null: that stays.
+Features compared_only(const Features& page, const SiteModelView* site);
+
 // Reusable buffers; costs nothing to create. Threads: one object, one thread at a time.
 class RecordKeys {
  public:

@@ -5,9 +5,8 @@
 #include <span>
 
 namespace nd::engine {
-namespace {
 
-FeatureHeader provenance_part(const FeatureHeader& header) noexcept {
+FeatureHeader provenance_of(const FeatureHeader& header) noexcept {
   FeatureHeader provenance{};
   provenance.magic = header.magic;
   provenance.version = header.version;
@@ -19,10 +18,8 @@ FeatureHeader provenance_part(const FeatureHeader& header) noexcept {
   return provenance;
 }
 
-}  // namespace
-
 uint8_t RecordProvenances::number_of(const FeatureHeader& header) noexcept {
-  const FeatureHeader provenance = provenance_part(header);
+  const FeatureHeader provenance = provenance_of(header);
   const auto find = [&](uint8_t from) {
     const uint8_t count = count_.load(std::memory_order_acquire);
     while (from < count && std::memcmp(&provenances_[from], &provenance, sizeof provenance) != 0)
@@ -56,7 +53,7 @@ bool RecordProvenances::restore(ByteReader& in) {
     if (!in.ok()) return false;
     FeatureHeader header;
     std::memcpy(&header, bytes.data(), sizeof header);
-    provenance = provenance_part(header);
+    provenance = provenance_of(header);
   }
   count_.store(static_cast<uint8_t>(count), std::memory_order_release);
   return true;

@@ -13,6 +13,9 @@
 
 namespace nd::engine {
 
+// How a record was made: its header with 0 for what differs from page to page.
+FeatureHeader provenance_of(const FeatureHeader& header) noexcept;
+
 // Threads: any number. A thread that uses a number must have got it in a way that synchronizes with the
 // thread that asked for it. restore() comes first, alone.
 class RecordProvenances {

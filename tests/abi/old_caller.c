@@ -272,13 +272,17 @@ static void use_features(void) {
   nd_bytes* all = fenced_zeros(3 * sizeof *all);
   nd_result* groups = fenced_zeros(3 * sizeof *groups);
   nd_result* compared = empty_result();
+  nd_result* told = empty_result();
   nd_buffer* saved = empty_buffer();
   nd_buffer* on_site = empty_buffer();
+  nd_buffer* kept = empty_buffer();
+  nd_record_info* info = fenced_zeros(sizeof *info);
   nd_site_model* site = NULL;
   nd_engine* engine = NULL;
   uint64_t* parts;
   size_t count = 0;
   int i;
+  info->struct_size = sizeof *info;
   all[0] = features_of(kMill, kMillText);
   all[1] = features_of(kCopy, kCopyText);
   all[2] = features_of(kBees, kBeesText);
@@ -297,15 +301,26 @@ static void use_features(void) {
   require(nd_features_decide(all[0].data, all[0].size, on_site->data, on_site->size, NULL, compared) == ND_OK,
           "decided");
   require(compared->verdict == ND_NEAR || compared->verdict == ND_EXACT, "still near");
+  require(nd_features_representative(on_site->data, on_site->size, saved->data, saved->size, kept) == ND_OK,
+          "a representative");
+  require(nd_features_info(kept->data, kept->size, info) == ND_OK, "what it says");
+  require(info->contents == ND_RECORD_TEXT && info->site_pages == 1, "the page alone with its site");
+  nd_buffer_free(kept);
   nd_buffer_free(saved);
   nd_buffer_free(on_site);
 
   require(nd_open(NULL, NULL, &engine) == ND_OK, "an engine in memory");
   for (i = 0; i < 3; ++i) {
     groups[i].struct_size = sizeof *groups;
+    require(nd_query_features(engine, all[i].data, all[i].size, compared) == ND_OK,
+            "features are asked about");
     require(nd_check_features(engine, all[i].data, all[i].size, compared) == ND_OK, "features are checked");
     require(compared->verdict == (i == 1 ? ND_NEAR : ND_NEW), "as their page is");
   }
+  told->verdict = ND_NEAR;
+  told->group_id = compared->group_id;
+  require(nd_apply_outcome(engine, all[0].data, all[0].size, told, compared) == ND_OK, "told");
+  require(compared->group_id == told->group_id, "a page is where it was said to be");
   require(nd_snapshot(engine) == ND_ERR_INVALID_ARGUMENT, "an engine in memory has no snapshots");
   require(nd_settle(engine, NULL, NULL) == ND_OK, "settled");
   require(nd_close(engine) == ND_OK, "closed");

@@ -89,11 +89,15 @@ class Read:
 
     @property
     def left_out(self):
-        """Counts by reason, in the words of docs/inputs.md, of those that are not 0."""
-        names = [
-            ("input.other_record_types", "other_record_types"),
-            ("input.other_http_statuses", "other_http_statuses"),
-        ]
-        names += [(name, name[len("input.") :]) for name in self.stats if name.startswith("input.left_out_")]
-        names += [("input.damaged_skipped", "damaged_skipped")]
-        return {short: self.stats[name] for name, short in names if self.stats.get(name)}
+        return read_counts(self.stats)
+
+
+def read_counts(stats):
+    """Counts by reason, in the words of docs/inputs.md, of those that are not 0."""
+    names = [
+        ("input.other_record_types", "other_record_types"),
+        ("input.other_http_statuses", "other_http_statuses"),
+    ]
+    names += [(name, name[len("input.") :]) for name in stats if name.startswith("input.left_out_")]
+    names += [("input.damaged_skipped", "damaged_skipped")]
+    return {short: stats[name] for name, short in names if stats.get(name)}

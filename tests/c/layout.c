@@ -144,6 +144,24 @@ FIELD(nd_copy, fetched_at_ms, 40, 8);
 FIELD(nd_copy, text_width, 48, 8);
 SIZE(nd_copy, 56);
 
+FIELD(nd_record_info, struct_size, 0, 4);
+FIELD(nd_record_info, format, 4, 4);
+FIELD(nd_record_info, contents, 8, 4);
+FIELD(nd_record_info, flags, 12, 4);
+FIELD(nd_record_info, url, 16, 8);
+FIELD(nd_record_info, url_size, 24, 8);
+FIELD(nd_record_info, site, 32, 8);
+FIELD(nd_record_info, site_size, 40, 8);
+FIELD(nd_record_info, fetched_at_ms, 48, 8);
+FIELD(nd_record_info, text_width, 56, 8);
+FIELD(nd_record_info, text_hash, 64, 8);
+FIELD(nd_record_info, made_with, 72, 8);
+FIELD(nd_record_info, fingerprint_count, 80, 4);
+FIELD(nd_record_info, key_count, 84, 4);
+FIELD(nd_record_info, site_pages, 88, 4);
+FIELD(nd_record_info, reserved, 92, 4);
+SIZE(nd_record_info, 96);
+
 FIELD(nd_group_info, struct_size, 0, 4);
 FIELD(nd_group_info, tombstone, 4, 4);
 FIELD(nd_group_info, group_id, 8, 8);
@@ -215,8 +233,9 @@ _Static_assert(sizeof(nd_bytes) == 16, "nd_bytes has no struct_size and cannot g
 
 FIELD(nd_join_match, page, 0, 8);
 FIELD(nd_join_match, score, 8, 8);
-SIZE(nd_join_match, 16);
-_Static_assert(sizeof(nd_join_match) == 16, "nd_join_match has no struct_size and cannot grow");
+FIELD(nd_join_match, containment, 16, 8);
+SIZE(nd_join_match, 24);
+_Static_assert(sizeof(nd_join_match) == 24, "nd_join_match has no struct_size and cannot grow");
 
 VALUE(ND_OK, 0);
 VALUE(ND_ERR_INVALID_ARGUMENT, -1);
@@ -248,6 +267,9 @@ VALUE(ND_FLAG_SHORT, 32);
 VALUE(ND_FLAG_CONTAINS, 64);
 VALUE(ND_FLAG_CONTAINED, 128);
 VALUE(ND_FLAG_UNVERIFIED, 256);
+
+VALUE(ND_RECORD_TEXT, 1);
+VALUE(ND_RECORD_KEYS, 2);
 
 VALUE(ND_EVENT_REGROUPED, 1);
 VALUE(ND_EVENT_REMOVED, 2);

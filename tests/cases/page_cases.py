@@ -6,6 +6,7 @@ import struct
 import zlib
 
 from archive_parts import (
+    DATE,
     EMPTY_DIGEST,
     chunked,
     html,
@@ -284,6 +285,14 @@ def wacz_files():
     yield "no-archive.wacz", wacz([("pages/pages.jsonl", b"{}\n")])
     yield "nested.wacz", wacz([("archive/inner.wacz", wacz([one])), ("archive/d.warc", warc_response("d"))])
     yield "nested-alone.wacz", zip_file([("inner.wacz", wacz([one]))])
+    same = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+    of_b = ("WARC-Refers-To-Target-URI: " + url("b"), "WARC-Refers-To-Date: " + DATE)
+    again = warc_record("revisit", url("again"), http(b""), same, *of_b, "Content-Type: application/http")
+    revisited = ("archive/data.warc.gz", records + members([again]))
+    yield "revisit-in-deflated.wacz", wacz([revisited], deflated=True)
+    yield "revisit-in-nested.wacz", wacz([("archive/inner.wacz", wacz([revisited]))])
+    yield "revisit-in-deflated-nested.wacz", wacz([("archive/inner.wacz", wacz([revisited], deflated=True))], True)
+    yield "revisit-of-other-file.wacz", wacz([one, ("archive/more.warc.gz", members([again]))])
     yield "nested-twice.wacz", wacz([("archive/outer.wacz", wacz([("archive/inner.wacz", wacz([one]))]))])
 
 

@@ -148,6 +148,8 @@ def begins():
         yield "version-%s.warc.gz" % name, members([warc_response(page, version=version) for page in "abc"])
     yield "version-2.warc", _plain([records[0], warc_response("b", version="WARC/2.0"), records[2]])
     yield "cut-header.warc", _plain([records[0][:31], *records[1:]])
+    drafts = [warc_response(page, version="WARC/0.18") for page in "abc"]
+    yield "cut-header-0.18.warc", _plain([drafts[0][:68], *drafts[1:]])
     yield "no-type.warc", _plain([records[0], records[1].replace(b"WARC-Type: response\r\n", b""), records[2]])
     yield "no-target.warc", _plain(
         [records[0], warc_record("response", "", http(html("b")), "Content-Type: application/http"), records[2]]
@@ -231,6 +233,12 @@ def json_lines():
     yield "json-no-text.jsonl", with_second(of(url=address, title="b"))
     yield "json-surrogates.jsonl", with_second(lines[1].replace(b"<title>Page", b"<title>\\ud83d\\ude00 Page"))
     yield "json-lone-surrogate.jsonl", with_second(lines[1].replace(b"<title>Page", b"<title>\\ud83d Page"))
+    yield "json-header-line.jsonl", _plain([b'{"format": 1}\n', of(url=address, text=None) * 3, lines[0]])
+    yield "json-cut-first-line.jsonl", _plain([lines[1][:80] + b"\n", b"a log\n" * 3, lines[0], b"and\nmore\n"])
+    yield "json-log-between.jsonl", _plain(line + b"a log\nof two lines\n" for line in lines)
+    yield "json-log-before.jsonl", b"a log\n" * 5 + _plain(lines)
+    yield "json-array-of-lines.json", b'{"pages": [\n' + b",\n".join(line.strip() for line in lines) + b"\n]}\n"
+    yield "json-one-line.jsonl", b"".join(line.strip() for line in lines) + b"\n" + of(url=url("d"), text=text("d"))
     yield "json-array-line.jsonl", with_second(b"[" + lines[1].strip() + b"]\n")
     yield "json-cut-line.jsonl", with_second(lines[1][:80] + b"\n")
     yield "json-cut.jsonl", _plain(lines)[:-80]

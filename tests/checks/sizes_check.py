@@ -17,6 +17,7 @@ LINES = {  # what: the folder and what counts there
     "lines of archives": ("archives/", CODE),
     "lines of tools/ndc": ("tools/ndc/", CODE),
     "lines of plugins/spark": ("plugins/spark/src/main/", {".java", ".scala"}),
+    "lines of plugins/kafka": ("plugins/kafka/src/main/", {".java"}),
     "lines of bindings/go": ("bindings/go/", CODE | {".go"}),
     "lines of bindings/rust": ("bindings/rust/", {".rs"}),
     "lines of bindings/node": ("bindings/node/", CODE | {".js", ".ts"}),

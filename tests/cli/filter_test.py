@@ -243,6 +243,43 @@ class FilterTest(FilterCase):
         # That of a page which stays is left as it is.
         self.assertEqual(self.filtered([D, revisit], "--revisit")[0], [D, revisit])
 
+    def test_images_and_files_that_come_again_are_revisits(self):
+        picture = (
+            b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nX: %d\r\n\r\n" + b"\x89PNG\x00" + bytes(range(256)) * 4
+        )
+
+        def image(name, number, body=picture, kind="response", fields=(HTTP,)):
+            return named(kind, name, "http://one.example/%d.png" % number, body.replace(b"%d", b"%d" % number), fields)
+
+        first, again = image("i1", 1), image("i2", 2)
+        other = image("i3", 3, picture[:-1] + b"x")
+        # It is named by a revisit, so that it stays what it is.
+        meant = image("i4", 4)
+        revisit = named(
+            "revisit",
+            "r",
+            "http://one.example/5.png",
+            b"HTTP/1.1 200 OK\r\n\r\n",
+            [HTTP, "WARC-Refers-To-Target-URI: http://one.example/4.png", "WARC-Refers-To-Date: 2024-05-06T07:08:09Z"],
+        )
+        plain = image("p", 6, bytes(2000), "resource", ["Content-Type: font/woff"])
+        repeated = image("q", 7, bytes(2000), "resource", ["Content-Type: font/woff"])
+        cut = image("c", 8, fields=[HTTP, "WARC-Truncated: length"])
+        empty = [image("e%d" % i, 10 + i, b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n") for i in range(2)]
+        records = [first, again, other, meant, revisit, plain, repeated, cut, *empty]
+        self.assertEqual(self.filtered(records)[0], records)
+        out, err = self.filtered(records, "--revisit")
+        self.assertIn("; 2 revisit records in the place of other files; ", err)
+        self.assertEqual(out[:1] + out[2:6] + out[7:], records[:1] + records[2:6] + records[7:])
+        head = fields(out[1])
+        self.assertEqual(
+            [head[name] for name in ("WARC-Type", "WARC-Record-ID", "WARC-Refers-To", "WARC-Refers-To-Target-URI")],
+            ["revisit", "<urn:test:i2>", "<urn:test:i1>", "http://one.example/1.png"],
+        )
+        self.assertTrue(out[1].endswith(b"Content-Type: image/png\r\nX: 2\r\n\r\n\r\n\r\n"), out[1])
+        self.assertEqual((fields(out[6])["WARC-Type"], fields(out[6])["Content-Length"]), ("revisit", "0"))
+        self.assert_replays(os.path.join(self.folder.name, "out.warc.gz"))
+
     def test_pages_without_text_and_other_segments_stay(self):
         empty = [page(str(i), "http://e%d.example/" % i, b"<html></html>") for i in range(3)]
         segment = page("s", URLS["d"], BASE, ["WARC-Segment-Number: 1"])
@@ -283,12 +320,20 @@ class FilterTest(FilterCase):
             ((path, "-o", link), 2, "is one of the inputs"),
             (("-", "-o", out), 2, "reads its input several times"),
             (("/dev/stdin", "-o", out), 2, "reads its input several times"),
-            ((path, "-o", "-"), 2, "standard output has no name"),
+            ((path, "-o", "-"), 2, "standard output is no file"),
+            ((path, "-o", "/dev/null"), 2, "/dev/null is no file"),
+            ((path, "-o", "/dev/stdout"), 2, "/dev/stdout is no file"),
+            ((path, "-o", out, "--dropped", "/dev/null"), 2, "/dev/null is no file"),
+            ((path, "-o", out, "--caution", "equal", "--leave-out-parts"), 2, "leaves out what is equal"),
+            ((path, "-o", out, "--caution", "careful", "--option", "decision=report"), 2, "asks for a probability"),
+            ((path, "-o", out, "--option", "decide=method"), 1, "has no effect with detector=lcs"),
+            ((path, "-o", out, "--store", self.folder.name), 2, "lies in the store"),
+            ((path, "-o", out, "--store", "/none"), 1, "there is no such directory"),
             ((path, "-o", out + ".zst"), 2, "zstd is only read"),
             ((path, "-o", out + ".wacz"), 2, "make a WACZ of them"),
             ((path,), 2, "give --output, or --dry-run"),
             ((path, "--dry-run", "-o", out), 2, "--dry-run writes no --output"),
-            ((path, "-o", out, "--dropped", "-"), 2, "--dropped goes to a file"),
+            ((path, "-o", out, "--dropped", "-"), 2, "standard output is no file"),
             ((path, "-o", out, "--dropped", out), 2, "the same file"),
             ((path, "-o", out, "--dropped", path), 2, "is one of the inputs"),
             ((path, "-o", out, "--dropped", self.folder.name + "/none/x"), 1, "No such file"),
@@ -389,6 +434,39 @@ class FilterTest(FilterCase):
         self.ndc("filter", "--dry-run", path, "--dropped", drop)
         self.assertEqual(self.bytes_of(drop), self.bytes_of(os.path.join(self.folder.name, "out.warc.gz" + LIST)))
 
+    def test_more_threads_leave_out_the_same(self):
+        records = [WARCINFO] + [
+            page("%s%d" % (name, i), "http://%s.example/%d" % (name, i), html(article(i)))
+            for i in range(60)
+            for name in ("x", "y")
+        ]
+        alone = self.filtered(records)[0]
+        self.assertEqual(self.filtered(records, "--threads", "3")[0], alone)
+        self.assertEqual(len(alone), 61)
+
+    def test_quiet_and_stats(self):
+        self.assertEqual(self.filtered(CRAWL, "--quiet")[1], "")
+        err = self.filtered(CRAWL, "--stats", "--quiet")[1]
+        self.assertRegex(err, r"(?m)^input.pages +4$")
+        # The engine is that of the last decision.
+        self.assertRegex(err, r"(?m)^engine.pages +2$")
+        # A warning is given once, however often what remains is decided again.
+        err = self.filtered(CRAWL, "--quiet", "--option", "durability=sync")[1]
+        self.assertEqual(err, "ndc: option durability has no effect without a store\n")
+
+    def test_the_groups_of_a_store(self):
+        path = self.write("in.warc", b"".join([A, B, C, D]))
+        store, out = (os.path.join(self.folder.name, name) for name in ("pages.ndc", "out.warc"))
+        rows = self.ndc("dedup", "--store", store, path, "--option", "same_document=1")[0]
+        self.assertEqual([row["verdict"] for row in self.rows(rows)], ["new", "new", "new", "exact"])
+        before = self.ndc("dump", store)[0]
+        self.ndc("filter", path, "-o", out, "--store", store)
+        # As the store has been told, B is another document.
+        self.assertEqual(behind_info(self.bytes_of(out)), A + B + C)
+        self.assertEqual(self.ndc("dump", store)[0], before)
+        self.ndc("filter", path, "-o", out)
+        self.assertEqual(behind_info(self.bytes_of(out)), A + C)
+
     def test_a_full_disk_leaves_no_file(self):
         path = self.write("in.warc", A + C + D)
         for size in (200, len(A), len(A) + 200):
@@ -448,7 +526,7 @@ class DecisionsTest(FilterCase):
 
     def test_a_list_of_urls_is_to_be_kept(self):
         for mark in ("", "\ufeff"):
-            self.assertEqual(self.judged(mark + URLS["d"] + "\r\n")[0].count(b"WARC-Type: response"), 4)
+            self.assertIn(D, self.judged(mark + URLS["d"] + "\r\n")[0])
 
     def test_labels_join_and_separate(self):
         labels = "url\tgroup\tkind\tsite\n"
@@ -474,6 +552,70 @@ class DecisionsTest(FilterCase):
         out, err = self.judged("#url\tdecision\tfetched\n%s\tleave-out\t2020-01-01T00:00:00Z\n" % URLS["c"])
         self.assertIn(C, out)
         self.assertIn("1 decision of 1 about a capture that is not in the input, the first of " + URLS["c"], err)
+
+    def test_a_list_chooses_the_page_of_each_group(self):
+        out, err = self.judged(URLS["d"] + "\n", records=[A, B, C, D])
+        self.assertEqual(out, C + D)
+        # A judgement is about its page alone.
+        self.assertEqual(self.judged(URLS["d"] + "\tkeep\n", records=[A, B, C, D])[0], A + C + D)
+        # What dedup would keep is what stays.
+        path, keep = self.write("in.warc", A + B + C + D), os.path.join(self.folder.name, "keep")
+        self.ndc("dedup", path, "--keep-urls", keep, "--keep", "longest")
+        with open(keep) as file:
+            listed = file.read()
+        os.unlink(keep)
+        self.assertEqual(self.judged(listed, records=[A, B, C, D])[0], B + C)
+
+    def test_one_of_equal_captures_is_enough(self):
+        later = page("d2", URLS["d"], BASE, date="2024-06-01T00:00:00Z")
+        for table in (
+            "%s\tkeep\n" % URLS["d"],
+            "#url\tdecision\tfetched\n%s\tkeep\t2024-05-06T07:08:09Z\n" % URLS["d"],
+        ):
+            self.assertEqual(self.judged(table, records=[A, D, later])[0], A + D)
+            # The one that was judged is the one that stays, wherever it is.
+            kept = D if "fetched" in table else later
+            self.assertEqual(self.judged(table, records=[A, later, D])[0], A + kept)
+        # Another text of the URL stays as well.
+        changed = page("d3", URLS["d"], NEAR, date="2024-06-01T00:00:00Z")
+        self.assertEqual(self.judged("%s\tkeep\n" % URLS["d"], records=[A, D, changed])[0], A + D + changed)
+
+    def test_a_revisit_that_stays_has_its_page(self):
+        revisit = named(
+            "revisit",
+            "r",
+            URLS["c"],
+            b"HTTP/1.1 200 OK\r\n\r\n",
+            [
+                HTTP,
+                "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+                "WARC-Refers-To: <urn:test:d>",
+                "WARC-Refers-To-Target-URI: " + URLS["d"],
+                "WARC-Refers-To-Date: 2024-05-06T07:08:09Z",
+            ],
+            "2025-01-01T00:00:00Z",
+        )
+        keep = "#url\tdecision\tfetched\n%s\tkeep\t2025-01-01T00:00:00Z\n" % URLS["c"]
+        for arguments in ((), ("--revisit",)):
+            self.assertEqual(self.judged(keep, *arguments, records=[A, D, revisit])[0], A + D + revisit, arguments)
+        # Even against a judgement, which is said.
+        leave_out = "%s\tleave-out\t2024-05-06T07:08:09Z\n" % URLS["d"]
+        out, err = self.judged(keep + leave_out, records=[A, D, revisit])
+        self.assertEqual(out, A + D + revisit)
+        self.assertIn("1 page judged leave-out stayed: revisits that were judged keep refer to them", err)
+        # A revisit of which nothing was said goes with the page that it refers to.
+        head = "#url\tdecision\tfetched\n"
+        out, err = self.judged(head + leave_out, records=[D, revisit, C])
+        self.assertEqual(out, C)
+        self.assertIn("no page is left of 1 group", err)
+
+    def test_each_file_has_to_fit(self):
+        other = self.write("other.tsv", b"http://none.example/\tkeep\n")
+        err = self.judged(URLS["d"] + "\tkeep\n", "--decisions", other, code=1)[1]
+        self.assertIn("none of the 1 page of %s is in the input" % other, err)
+        other = self.write("other.tsv", (URLS["d"] + "\tleave-out\n").encode())
+        err = self.judged(URLS["d"] + "\tkeep\n", "--decisions", other, code=1)[1]
+        self.assertIn("other.tsv: line 1: %s was decided otherwise before, in " % URLS["d"], err)
 
     def test_pages_that_are_not_there(self):
         out, err = self.judged("%s\tkeep\nhttp://none.example/\tleave-out\n" % URLS["d"])

@@ -302,6 +302,17 @@ class ErrorTest(InputsTest):
             self.assertEqual(out, b"", "the work was begun")
             self.assertTrue(err.startswith("ndc: %s: looks like %s" % (path, name)), err)
 
+    def test_what_is_packed_otherwise_is_damage_in_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(self.pages(), os.path.join(folder, "a.warc.gz"))
+            whole = self.ndc("dedup", folder)[0]
+            for name, data in {"b.warc.bz2": b"BZh91AY", "c.warc.gz": gzip.compress(gzip.compress(b"WARC/"))}.items():
+                pathlib.Path(folder, name).write_bytes(data)
+            out, err = self.ndc("dedup", folder, code=3)
+            self.assertEqual(out, whole)
+            self.assertRegex(err, "b.warc.bz2: byte 0: looks like data compressed by bzip2")
+            self.assertRegex(err, "c.warc.gz: byte 0: looks like gzip data within gzip data")
+
     def test_names_and_permissions(self):
         self.assertEqual(
             self.ndc("dedup", "/nonexistent.warc", code=1)[1],

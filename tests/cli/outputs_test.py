@@ -527,6 +527,8 @@ class KeptTest(OutputsTest):
 
     def test_devices_and_pipes(self):
         for name, command in self.commands().items():
+            if name == "filter":
+                continue  # refuses them
             with self.subTest(command=name):
                 self.ndc(*command, self.out)
                 shutil.rmtree(self.path("pages.ndc"), ignore_errors=True)

@@ -19,15 +19,20 @@ DETECTORS = ["lcs", "spotsigs", "mwo", "simhash64", "simhash128"]
 
 
 class PairsTest(CliTest):
-    def pairs(self, *arguments, **options):
+    def table(self, *arguments, **options):
+        by_lcs = "--detector" not in arguments or "lcs" in arguments
         lines = self.ndc("pairs", *arguments, **options)[0].decode("latin-1").split("\n")
-        self.assertEqual(lines[0], "#url\tearlier_url\tscore")
+        self.assertEqual(lines[0], "#url\tearlier_url\tscore" + ("\tcontainment" if by_lcs else ""))
         self.assertEqual(lines[-1], "")
         rows = [line.split("\t") for line in lines[1:-1]]
         for row in rows:
-            self.assertEqual(len(row), 3)
-            self.assertRegex(row[2], r"^(0\.\d{4}|1\.0000)$")
-        return [(row[0], row[1], float(row[2])) for row in rows]
+            self.assertEqual(len(row), 4 if by_lcs else 3)
+            for score in row[2:]:
+                self.assertRegex(score, r"^(0\.\d{4}|1\.0000)$")
+        return [(*row[:2], *map(float, row[2:])) for row in rows]
+
+    def pairs(self, *arguments, **options):
+        return [row[:3] for row in self.table(*arguments, **options)]
 
     def test_rows(self):
         a, b, _, same, _ = [url for url, _ in Archive.pages]
@@ -47,8 +52,35 @@ class PairsTest(CliTest):
     def test_json_lines_are_the_same_rows(self):
         lines = self.ndc("pairs", "--threshold", "0.7", "--format", "jsonl", self.pages())[0].splitlines()
         rows = [json.loads(line) for line in lines]
-        self.assertEqual([list(row) for row in rows], [["url", "earlier_url", "score"]] * len(rows))
-        self.assertEqual([tuple(row.values()) for row in rows], self.pairs("--threshold", "0.7", self.pages()))
+        self.assertEqual([list(row) for row in rows], [["url", "earlier_url", "score", "containment"]] * len(rows))
+        self.assertEqual([tuple(row.values()) for row in rows], self.table("--threshold", "0.7", self.pages()))
+        lines = self.ndc("pairs", "--detector", "mwo", "--threshold", "0.7", "--format", "jsonl", self.pages())[0]
+        self.assertEqual([list(json.loads(line)) for line in lines.splitlines()], [["url", "earlier_url", "score"]] * 3)
+
+    def test_containment_finds_parts(self):
+        """The rule of TR2007012, section 5.4: a page that another one has, and much more."""
+        whole = article(1, 60)
+        pages = [whole, whole[24:36], article(2, 60), whole[:8] + article(3, 60)]
+        path = self.write(
+            "parts.warc",
+            b"".join(response("http://site%d.example/" % i, html(text)) for i, text in enumerate(pages)),
+        )
+        # A fingerprint of the report, of four sentences, is rarely that of so small a part.
+        for options in ([], ["--option", "decision=report", "--option", "x_fingerprint_sentences=1"]):
+            every = self.table("--threshold", "0", *options, path)
+            either = self.table("--threshold", "0.28", "--containment", "0.7", *options, path)
+            self.assertEqual(either, [row for row in every if row[2] >= 0.28 or row[3] >= 0.7])
+            parts = [row[:2] for row in either if row[2] < 0.28]
+            self.assertIn(("http://site1.example/", "http://site0.example/"), parts)
+            if not options:
+                self.assertLess(len(either), len(every))
+            self.assertEqual(
+                self.table("--threshold", "0.28", *options, path), [row for row in every if row[2] >= 0.28]
+            )
+            clusters = self.ndc(
+                "pairs", "--threshold", "0.28", "--containment", "0.7", "--clusters", "connected", *options, path
+            )[0]
+            self.assertEqual(clusters.decode().splitlines()[2].split("\t")[1], "http://site0.example/")
 
     def test_a_threshold_of_0_asks_for_anything_in_common(self):
         pages = self.pages()
@@ -124,12 +156,25 @@ class PairsTest(CliTest):
             for memory in ("1024", "1"):
                 command = ["pairs", *options, "--clusters", kind, "--memory", memory, SAMPLE]
                 lines = self.ndc(*command)[0].decode().splitlines()
-                self.assertEqual(lines[0], "#url\tcluster_url")
-                self.assertEqual([line.split("\t") for line in lines[1:]], [[url, wanted[url]] for url in urls], kind)
+                self.assertEqual(lines[0], "#url\tcluster_url\tpage\tcluster_page")
+                rows = [[url, wanted[url], str(urls.index(url) + 1), str(urls.index(wanted[url]) + 1)] for url in urls]
+                self.assertEqual([line.split("\t") for line in lines[1:]], rows, kind)
                 lines = self.ndc(*command, "--format", "jsonl")[0].splitlines()
+                names = ("url", "cluster_url", "page", "cluster_page")
                 self.assertEqual(
-                    [json.loads(line) for line in lines], [{"url": url, "cluster_url": wanted[url]} for url in urls]
+                    [json.loads(line) for line in lines],
+                    [dict(zip(names, (*row[:2], int(row[2]), int(row[3])))) for row in rows],
                 )
+
+    def test_clusters_of_a_url_that_comes_twice(self):
+        texts = [article(1), article(2), article(3), article(2)]  # the second is like the fourth, of the same URL
+        urls = ["http://a.example/", "http://b.example/", "http://a.example/", "http://b.example/"]
+        path = self.write("twice.warc", b"".join(response(url, html(text)) for url, text in zip(urls, texts)))
+        for memory in ("1024", "1"):
+            out = self.ndc("pairs", "--threshold", "0.5", "--clusters", "connected", "--memory", memory, path)[0]
+            rows = [line.split("\t") for line in out.decode().splitlines()[1:]]
+            self.assertEqual([row[0] for row in rows], urls)
+            self.assertEqual([row[2:] for row in rows], [["1", "1"], ["2", "2"], ["3", "3"], ["4", "2"]])
 
     def test_only_fingerprints(self):
         every = self.pairs("--threshold", "0.3", SAMPLE)
@@ -147,9 +192,9 @@ class PairsTest(CliTest):
         self.assertEqual(self.pairs("--threshold", "0", "-", data=one), [])
         for kind in ("connected", "representative"):
             command = ("pairs", "--threshold", "0", "--clusters", kind, "-")
-            self.assertEqual(self.ndc(*command, data=b"")[0], b"#url\tcluster_url\n")
+            self.assertEqual(self.ndc(*command, data=b"")[0], b"#url\tcluster_url\tpage\tcluster_page\n")
             lines = self.ndc(*command, data=one)[0].splitlines()
-            self.assertEqual(lines[1:], [b"http://a.example/\thttp://a.example/"])
+            self.assertEqual(lines[1:], [b"http://a.example/\thttp://a.example/\t1\t1"])
 
     def test_pairs_are_streamed(self):
         count = 1500
@@ -194,6 +239,11 @@ class PairsTest(CliTest):
         ):
             self.ndc("pairs", *units, self.pages(), code=2)
         self.ndc("pairs", "--threshold", "1", "--clusters", "all", self.pages(), code=2)
+        for containment in ("-0.1", "1.1", "0.1234", "nan"):
+            self.ndc("pairs", "--threshold", "1", "--containment=" + containment, self.pages(), code=2)
+        alone = self.ndc("pairs", "--detector", "mwo", "--threshold", "1", "--containment", "1", self.pages(), code=2)
+        self.assertIn("lcs alone", alone[1])
+        self.ndc("pairs", "--containment", "1", self.pages(), code=2)
         for option in (["--threads", "0"], ["--threads", "257"], ["--memory", "0"], ["--option", "no_such_key=1"]):
             self.ndc("pairs", "--threshold", "1", *option, self.pages(), code=2)
         pages = self.pages()

@@ -5,12 +5,15 @@ usage: shown_pages_test.py PATH_OF_NDC [unittest arguments]
 """
 import json
 import os
+import re
 import shutil
 import sys
 import unittest
 
 import cli_test
 from cli_test import Archive, CliTest, article, html, response
+
+SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "documentation.warc.gz")
 
 
 class ExtractTest(CliTest):
@@ -70,6 +73,20 @@ class SimilarTest(CliTest):
             self.assertEqual(self.rows(store, Archive.pages[0][0]), rows, detector)
             self.assertEqual(self.rows("-k", "1", store, Archive.pages[0][0]), rows[:1])
 
+    def test_members_of_groups_are_found_as_representatives_are(self):
+        """By the complete join: whoever reaches the threshold with the page, whatever represents it."""
+        for detector, threshold in (("mwo", 0.2), ("spotsigs", 0.3), ("lcs", 0.6)):
+            table = self.ndc("pairs", "--detector", detector, "--threshold", str(threshold), SAMPLE)[0].decode()
+            partners = {}
+            for row in (line.split("\t") for line in table.splitlines()[1:]):
+                partners.setdefault(row[0], set()).add(row[1])
+                partners.setdefault(row[1], set()).add(row[0])
+            option = [] if detector == "lcs" else ["--option", "detector_threshold=%d" % (threshold * 1000)]
+            self.assertGreater(len(partners), 50)
+            for url in sorted(partners)[::40]:
+                rows = self.rows("--detector", detector, "-k", "200", *option, SAMPLE, url)
+                self.assertLessEqual(partners[url], {row[1] for row in rows}, (detector, url))
+
     def test_what_is_missing_is_named(self):
         self.assertIn("http://none/", self.ndc("similar", self.pages(), "http://none/", code=1)[1])
         self.ndc("similar", "-k", "0", self.pages(), Archive.pages[0][0], code=2)
@@ -116,6 +133,28 @@ class ExplainTest(CliTest):
     def test_json(self):
         out, _ = self.ndc("explain", "--format", "json", self.pages(), Archive.pages[0][0], Archive.pages[2][0])
         self.assertEqual(json.loads(out)["verdict"], "different")
+
+    def test_steps_of_the_report(self):
+        a, b = Archive.pages[0][0], Archive.pages[1][0]
+        command = ["explain", self.pages(), a, b, "--show", "sketch,trustable"]
+        text = self.ndc(*command, "--option", "decision=report")[0].decode()
+        json_text = self.ndc("explain", "--format", "json", "--option", "decision=report", self.pages(), a, b)[0]
+        explained = json.loads(json_text)
+        titles = ("\nsketch of a:\n", "\nsketch of b:\n", "\ntrustable of a:\n")
+        shown = re.split("|".join(titles), text)[1:]
+        ranges = (explained["sketch"]["a"], explained["sketch"]["b"], explained["trustable"])
+        for part, of_part in zip(shown, ranges, strict=True):
+            self.assertEqual(part.split(), " ".join(each["text"] for each in of_part).split())
+            self.assertGreater(len(part.split()), 300)
+        self.assertNotIn("more sentence", text)
+        self.assertIn("more sentence", json_text.decode())
+        default = self.ndc(*command)[0].decode()
+        self.assertIn("sketch: only the comparison of --option decision=report has it", default)
+        self.ndc(*command, "--format", "json", code=2)
+        self.ndc("explain", self.pages(), a, b, "--show", "spots", code=2)
+        for name in ("sketch", "trustable"):
+            err = self.ndc("extract", self.pages(), "--url", a, "--show", "spots," + name, code=2)[1]
+            self.assertIn("ndc explain INPUT URL_A URL_B --option decision=report --show " + name, err)
 
     def test_missing_and_equal_urls(self):
         err = self.ndc("explain", self.pages(), Archive.pages[0][0], "http://none/", code=1)[1]

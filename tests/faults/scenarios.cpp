@@ -159,6 +159,9 @@ Scenario features_and_signatures() {
            site_weights("a", "site"),
            features_with_site("a", "site", "a on its site"),
            features_decide("a on its site", "b"),
+           features_representative("a", "site", "a kept"),
+           features_info("a kept"),
+           features_decide("a kept", "b"),
            features_decide("a", "c"),
            partition({"a", "b", "c"}),
            join_features({"a", "b", "c"}),
@@ -170,8 +173,11 @@ Scenario features_and_signatures() {
            features_keys("absent"),
            open(),
            check_features("a"),
+           query_features("b"),
            check_features("b"),
            check_features("reduced"),
+           apply_outcome("c", ND_NEAR, 1),
+           apply_outcome("c", ND_NEW, 0),
            close()}};
 }
 

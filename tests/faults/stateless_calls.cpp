@@ -190,6 +190,27 @@ Step features_with_site(const char* name, const char* saved, const char* with_si
   });
 }
 
+Step features_representative(const char* name, const char* saved, const char* representative) {
+  return step("features_representative", [=](World& world) {
+    const std::string &bytes = world.kept[name], &site = world.kept[saved];
+    Buffer out;
+    const nd_status status =
+        ND_CALL(nd_features_representative, bytes.data(), bytes.size(), site.data(), site.size(), &out.raw);
+    if (status == ND_OK) world.kept[representative] = out.text();
+    return outcome_of(status, out);
+  });
+}
+
+Step features_info(const char* name) {
+  return step("features_info", [=](World& world) -> Outcome {
+    const std::string& bytes = world.kept[name];
+    nd_record_info info = ND_RECORD_INFO_INIT;
+    const nd_status status = ND_CALL(nd_features_info, bytes.data(), bytes.size(), &info);
+    if (status != ND_OK) return {status, is_empty(info) ? "" : "left: an info"};
+    return {status, std::string(info.url, info.url_size) + " " + std::to_string(info.site_pages)};
+  });
+}
+
 Step features_decide(const char* a, const char* b) {
   return step("features_decide", [=](World& world) {
     const std::string &first = world.kept[a], &second = world.kept[b];
@@ -205,6 +226,27 @@ Step check_features(const char* name) {
     const std::string& bytes = world.kept[name];
     nd_result result = ND_RESULT_INIT;
     const nd_status status = ND_CALL(nd_check_features, world.engine, bytes.data(), bytes.size(), &result);
+    return outcome_of(status, result);
+  });
+}
+
+Step query_features(const char* name) {
+  return step("query_features", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    nd_result result = ND_RESULT_INIT;
+    const nd_status status = ND_CALL(nd_query_features, world.engine, bytes.data(), bytes.size(), &result);
+    return outcome_of(status, result);
+  });
+}
+
+Step apply_outcome(const char* name, int32_t verdict, uint64_t group_id) {
+  return step("apply_outcome", [=](World& world) {
+    const std::string& bytes = world.kept[name];
+    nd_result outcome = ND_RESULT_INIT, result = ND_RESULT_INIT;
+    outcome.verdict = verdict;
+    outcome.group_id = group_id;
+    const nd_status status =
+        ND_CALL(nd_apply_outcome, world.engine, bytes.data(), bytes.size(), &outcome, &result);
     return outcome_of(status, result);
   });
 }

@@ -78,8 +78,9 @@ def main():
     }
     environment["PATH"] = f"{arguments.work / 'bin'}:{pathlib.Path(arguments.cmake).parent}:{environment['PATH']}"
 
-    printed = run(["bash", "-euc", found["sh"].replace(PREFIX, prefix)], cwd=arguments.work, env=environment)
-    require_output(printed, found["text"], "pkg-config")
+    for _ in range(2):  # what is there from the first time is in nobody's way
+        printed = run(["bash", "-euc", found["sh"].replace(PREFIX, prefix)], cwd=arguments.work, env=environment)
+        require_output(printed, found["text"], "pkg-config")
 
     lines = [
         "cmake_minimum_required(VERSION 3.25)",

@@ -49,7 +49,7 @@ DATA_FOLDERS = {"__pycache__", "corpora", "headers", "stores"}
 MAX_LINES = 600
 MAX_TEST_LINES = 800  # of tests, whose cases are read one by one
 LONG_FILES = {
-    "include/ndcapi.h": 1000,  # the whole contract with callers, in the order in which it is read
+    "include/ndcapi.h": 1080,  # the whole contract with callers, in the order in which it is read
     # One subject each; black takes a fifth more lines for them than they had when they were written by hand.
     "eval/figures/figures_test.py": 950,
     "eval/figures/lcs_partition.py": 800,
@@ -66,7 +66,6 @@ MIN_ROOM_LINES = 60
 ROOM_FOLDERS = ("src", "methods", "archives", "tools/ndc")
 SMALL_ROOMS = {
     "archives/member_inflater": "the seam between gzip and zstd",
-    "archives/record_reader": "the seam between the kinds of archives",
     "methods/baselines/exact_hash": "one of the baselines, which have a room each",
     "methods/absent/absent": "the whole of what a library without the methods has in their place",
     "methods/detectors/description_rows": "how each method writes what it keeps of a page",

@@ -21,6 +21,7 @@ SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
 LARGEST_COUNT = 255
+REDUCED = 32  # flag: without what finds candidates
 TITLE_SALT = 0x5F1C7B0E93A4D682
 LEAST_PAGES = 64
 LEAST_EVERYWHERE = 4
@@ -142,6 +143,8 @@ def parse(data):
         raise FormatError("a site that does not know each part")
     description_size, shingle = description_size & 0xFFFFFF, description_size >> 24
     spot_parameters = (spot_parameters[0] & 1, spot_parameters[0] >> 1, *spot_parameters[1:])
+    if flags & REDUCED and (key_count or spot_count or sentence_count or block_spot_count or text_size):
+        raise FormatError("a representative with what it must be without")
     if method >= len(METHODS):
         raise FormatError("a method that is not known")
     if method == 0 and description_size != 0:

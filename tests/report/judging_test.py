@@ -46,6 +46,29 @@ class ReadingTest(BrowserTest):
             "http://0.example/%D9%85%DB%8C%E2%80%8C%20x%2F%FF",
         )
 
+    def test_a_text_begins_at_its_own_side(self):
+        letters = "\u0627\u0628\u067e\u062a\u062c\u062f\u0631\u0632\u0633\u0634\u06a9\u0644\u0645"
+        base = [
+            " ".join(
+                letters[(i * j + k) % 13] * 2 + letters[(i + k) % 13] + letters[j] for k in range(3) for j in range(4)
+            )
+            for i in range(40)
+        ]
+        pages = [base, base[:20] + ["\u0633\u0644\u0627\u0645"] + base[20:]]
+        records = [response("http://%d.example/" % i, html(text)) for i, text in enumerate(pages)]
+        self.open(self.report(self.write("in.warc", records)), "#/group/0/1")
+        row = "document.querySelector('.texts tr.change td:last-child')"
+        begins = (
+            "(() => { const range = document.createRange(); range.selectNodeContents(%s.firstChild); return [range,"
+            % row
+        )
+        ends = " %s].map((each) => each.getBoundingClientRect()).map((each) => [each.left, each.right]); })()" % row
+        (left, right), (from_left, from_right) = self.browser.evaluate(begins + ends)
+        self.assertLess(from_right - right, 15)
+        self.assertGreater(left - from_left, 15)
+        # Nothing more is to be shown.
+        self.assertIsNone(self.browser.evaluate("document.querySelector('.texts ~ button').offsetParent"))
+
     def test_links_lead_to_a_replay(self):
         path = self.write("in.warc", Archive.records())
         self.open(self.report(path, "--replay", "https://replay.example/web/"), "#/group/0")

@@ -236,6 +236,25 @@ class CommandTest(ReportTest):
         meta = part(self.report(path, code=3), "meta")
         self.assertEqual(meta["damaged"], 1)
 
+    def test_a_trap_is_told(self):
+        """Of a run; a store's pages are not read again."""
+        month = "<ul><li>Home<li>News</ul><h1>Calendar %d-%d</h1><table>%s</table><p>No events in this month"
+        days = ["<td>%d" % day for day in range(1, 32)]
+        calendar = [
+            response(
+                "http://site.example/%d" % number,
+                (month % (number // 12 + 2000, number % 12 + 1, "".join(days))).encode(),
+            )
+            for number in range(40)
+        ]
+        articles = [response("http://other.example/%d" % number, html(article(number))) for number in range(10)]
+        for records, least in ((calendar, 30), (articles, 0)):
+            path, store = self.write("in.warc", records), self.folder / ("%d.ndc" % least)
+            told = part(self.report(path), "meta")["without_own_text"]
+            run("dedup", path, "--store", store, "-o", self.folder / "rows.tsv")
+            self.assertEqual(part(self.report("--store", store), "meta")["without_own_text"], 0)
+            self.assertTrue(least <= told <= 4 * least, told)
+
     def test_the_guide_works_as_written(self):
         (self.folder / "data").symlink_to(ROOT / "data")
         folder = tempfile.mkdtemp(dir=self.folder)

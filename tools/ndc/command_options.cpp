@@ -146,6 +146,21 @@ void add_caution(CLI::App& command, std::string& caution) {
       ->capture_default_str();
 }
 
+bool fits_caution(const std::string& caution, bool leaves_out_parts, const nd_options* options) {
+  if (caution == "equal" && leaves_out_parts) {
+    print_message("--caution equal leaves out what is equal, and --leave-out-parts what is not");
+    return false;
+  }
+  if (caution != "careful") return true;
+  const bool has_probability =
+      value_of(options, "decision") == "document" && value_of(options, "decide") == "lcs";
+  if (!has_probability)
+    print_message(
+        "--caution careful asks for a probability, which --option decision=report and decide=method do not "
+        "give");
+  return has_probability;
+}
+
 void add_library_options(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--option", settings, "Set an option of the library; may be repeated (see `ndc options`)")
@@ -201,11 +216,11 @@ void report_line(int32_t, const char* message, size_t size, void*) {
   print_message(std::string_view(message, size));
 }
 
-EngineHandle open_engine(const OptionsHandle& options) {
+EngineHandle open_engine(const OptionsHandle& options, bool warns) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(nullptr, options.get(), &engine);
   if (status != ND_OK) print_message("cannot open an engine: " + library_failure(status));
-  if (status == ND_OK) nd_set_logger(engine, report_line, nullptr);
+  if (status == ND_OK && warns) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
 }
 

@@ -43,6 +43,9 @@ void add_parts_flag(CLI::App& command, bool& leaves_out_parts);
 // --caution, likewise.
 void add_caution(CLI::App& command, std::string& caution);
 
+// Whether the two act with each other and with these options of the library. False after a message.
+bool fits_caution(const std::string& caution, bool leaves_out_parts, const nd_options* options);
+
 // --option KEY=VALUE, as often as wanted.
 void add_library_options(CLI::App& command, std::vector<std::string>& settings);
 
@@ -58,8 +61,8 @@ bool all_act_on(std::string_view things, const nd_options* options, std::string_
 // The logger of an engine whose warnings are for the user.
 void report_line(int32_t level, const char* message, size_t size, void* context);
 
-// A new engine in memory; NULL after a message.
-EngineHandle open_engine(const OptionsHandle& options);
+// A new engine in memory; NULL after a message. Its warnings are for the user if it `warns`.
+EngineHandle open_engine(const OptionsHandle& options, bool warns = true);
 
 // A page in the form that the library takes. Borrows `page`.
 nd_page library_page(const ArchivePage& page);

@@ -39,6 +39,7 @@ std::string cell_text(std::string_view url) {
 // Where each column stands.
 struct Decisions::Columns {
   size_t url = 0, decision = 1, fetched = kNone, group = kNone, kind = kNone;
+  bool are_named = false;
 
   // False: the line names no columns.
   bool read(std::string_view line) {
@@ -48,7 +49,8 @@ struct Decisions::Columns {
       const auto found = std::find(names.begin(), names.end(), name);
       return found == names.end() ? kNone : static_cast<size_t>(found - names.begin());
     };
-    if (place("url") == kNone) return false;
+    are_named = place("url") != kNone;
+    if (!are_named) return false;
     url = place("url");
     decision = place("decision");
     fetched = place("fetched");
@@ -59,12 +61,11 @@ struct Decisions::Columns {
 };
 
 bool Decisions::read(const std::string& path) {
-  path_ = path;
+  files_.push_back({path});
   line_ = 0;
   std::ifstream file(path, std::ios::binary);
   Columns columns;
   std::string line;
-  const size_t before = urls_.size();
   bool is_first = true;
   while (file && std::getline(file, line)) {
     if (++line_ == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
@@ -80,7 +81,7 @@ bool Decisions::read(const std::string& path) {
     error_ = path + ": " + std::generic_category().message(errno != 0 ? errno : EIO);
     return false;
   }
-  if (urls_.size() > before) return true;
+  if (files_.back().urls > 0) return true;
   error_ = path + ": there is no decision in it";
   return false;
 }
@@ -95,6 +96,7 @@ bool Decisions::add_line(const Columns& columns, std::string_view line) {
     decision.fetched_at_ms = parse_warc_date(time);
     if (!decision.fetched_at_ms) return fail("\"" + printable(time) + "\" is no time");
   }
+  decision.is_listed = cells.size() == 1 && !columns.are_named;
   if (word == "leave-out") {
     decision.judgement = Judgement::kLeaveOut;
   } else if (word == "keep" || (word.empty() && columns.group == kNone)) {
@@ -105,7 +107,7 @@ bool Decisions::add_line(const Columns& columns, std::string_view line) {
   if (cell(columns.kind) == kAmbiguous) {
     decision.judgement = Judgement::kKeep;  // nobody could tell what it is
   } else if (const std::string_view group = cell(columns.group); !group.empty()) {
-    const std::string name = path_ + '\t' + std::string(group);
+    const std::string name = files_.back().path + '\t' + std::string(group);
     decision.document = documents_.try_emplace(name, documents_.size() + 1).first->second;
   }
   return add(url, decision);
@@ -114,6 +116,13 @@ bool Decisions::add_line(const Columns& columns, std::string_view line) {
 bool Decisions::add(std::string_view url, const Decision& decision) {
   const auto [entry, added] = by_url_.try_emplace(std::string(url));
   if (added) urls_.emplace_back(url);
+  const size_t file = files_.size() - 1;
+  std::vector<size_t>& having = entry->second.files;
+  if (having.empty() || having.back() != file) {
+    having.push_back(file);
+    ++files_.back().urls;
+  }
+  const std::string earlier = having.front() == file ? "" : ", in " + files_[having.front()].path;
   for (Decision& known : entry->second.decisions) {
     // Two times are two captures, each with its own decision.
     if (known.fetched_at_ms && decision.fetched_at_ms && known.fetched_at_ms != decision.fetched_at_ms)
@@ -121,11 +130,12 @@ bool Decisions::add(std::string_view url, const Decision& decision) {
     if ((known.judgement != Judgement::kNone && decision.judgement != Judgement::kNone &&
          known.judgement != decision.judgement) ||
         (known.document != 0 && decision.document != 0 && known.document != decision.document))
-      return fail(printable(url) + " was decided otherwise before");
+      return fail(printable(url) + " was decided otherwise before" + earlier);
     // Labels and decisions complete each other.
     if (known.judgement == Judgement::kNone) known.judgement = decision.judgement;
     if (known.document == 0) known.document = decision.document;
     if (!known.fetched_at_ms) known.fetched_at_ms = decision.fetched_at_ms;
+    known.is_listed |= decision.is_listed;
     return true;
   }
   entry->second.decisions.push_back(decision);
@@ -144,13 +154,13 @@ bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
     judged.group.reset();
   std::vector<JudgedUrl*> judged_of;  // of each candidate; nullptr: nothing was said of its URL
   judged_of.reserve(candidates.size());
-  bool any = false;
   for (const KeepCandidate& candidate : candidates) {
     const auto found = by_url_.find(cell_text(candidate.url));
     judged_of.push_back(found == by_url_.end() ? nullptr : &found->second);
     if (found == by_url_.end()) continue;
-    any = true;
     JudgedUrl& judged = found->second;
+    for (const size_t file : judged.files)
+      files_[file].is_met = true;
     if (!judged.group) judged.group = candidate.group_id;
     judged.has_several_groups |= *judged.group != candidate.group_id;
   }
@@ -164,6 +174,8 @@ bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
       // To keep a capture that nobody has seen costs little, to leave it out may lose it.
       if (is_judged || (decision.judgement == Judgement::kKeep && candidate.judgement == Judgement::kNone))
         candidate.judgement = decision.judgement;
+      candidate.is_judged_capture |= is_judged && decision.fetched_at_ms.has_value();
+      candidate.is_listed |= decision.is_listed;
       if (!is_judged || decision.document == 0 || candidate.group_id == 0) continue;
       if (!decision.fetched_at_ms && judged_of[i]->has_several_groups) {
         judged_of[i]->is_unclear = true;
@@ -175,8 +187,9 @@ bool Decisions::apply(std::vector<KeepCandidate>& candidates) {
       if (group != other) joined.emplace(group, other);
     }
   }
-  if (!any) {
-    error_ = "none of the " + counted(urls_.size(), "page") + " of " + path_ +
+  for (const File& file : files_) {
+    if (file.is_met) continue;
+    error_ = "none of the " + counted(file.urls, "page") + " of " + file.path +
              " is in the input; are the decisions about another archive?";
     return false;
   }
@@ -211,7 +224,7 @@ std::vector<std::string> Decisions::remarks() const {
 }
 
 bool Decisions::fail(const std::string& what) {
-  error_ = path_ + ": line " + std::to_string(line_) + ": " + what;
+  error_ = files_.back().path + ": line " + std::to_string(line_) + ": " + what;
   return false;
 }
 

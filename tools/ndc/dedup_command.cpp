@@ -138,6 +138,7 @@ CLI::App* DedupCommand::attach(CLI::App& app) {
 ExitCode DedupCommand::run() const {
   const OptionsHandle options = make_library_options(library_settings(settings_));
   if (!options || !has_fitting_outputs() || !has_fitting_keep() || !fits_a_store() ||
+      !fits_caution(settings_.caution, settings_.leave_out_parts, options.get()) ||
       !has_fitting_order(options))
     return ExitCode::kUsage;
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);

@@ -108,6 +108,13 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
       ->check(one_of({"text", "json"}))
       ->type_name("text|json")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--show", shown_,
+          "Instead of what differs, what the steps of TR2007012 leave of the texts, separated by commas")
+      ->delimiter(',')
+      ->check(one_of({"sketch", "trustable"}))
+      ->type_name("sketch|trustable");
   command->add_flag(
       "--in-context", in_context_,
       "Read the whole archive as dedup does, and compare the two by what that tells of their sites");
@@ -119,16 +126,25 @@ CLI::App* ExplainCommand::attach(CLI::App& app) {
       "archive\n"
       "the two pages are compared by themselves, unless --in-context is given. A store knows their sites, "
       "but\n"
-      "keeps no texts: of them only the places are shown.\n\n"
+      "keeps no texts: of them only the places are shown. --show needs --option decision=report: the "
+      "filtered\n"
+      "sketch of both pages, the trustable region of URL_A.\n\n"
       "Examples:\n"
       "  ndc explain crawl.warc.gz https://example.org/a https://example.net/copy-of-a\n"
-      "  ndc explain pages.ndc https://example.org/a https://example.net/copy-of-a");
+      "  ndc explain pages.ndc https://example.org/a https://example.net/copy-of-a\n"
+      "  ndc explain crawl.warc.gz https://example.org/a https://example.org/b --option decision=report "
+      "--show "
+      "sketch");
   return command;
 }
 
 ExitCode ExplainCommand::run() const {
   if (url_a_ == url_b_) {
     print_message("URL_A and URL_B are the same");
+    return ExitCode::kUsage;
+  }
+  if (!shown_.empty() && format_ == "json") {
+    print_message("the JSON has what --show names by itself, with decision=report");
     return ExitCode::kUsage;
   }
   bool is_store = false, wrong_option = false;
@@ -230,7 +246,7 @@ ExitCode ExplainCommand::explain(nd_engine* engine, uint64_t a, uint64_t b, cons
   if (output.ok() && format_ != "json") {
     output.write_line(knows_sites ? "compared      by what the other pages tell of their sites"
                                   : "compared      by themselves: nothing is known of their sites");
-    readable = write_explanation(json.text(), output.is_shown_on_terminal(), output);
+    readable = write_explanation(json.text(), shown_, output.is_shown_on_terminal(), output);
   }
   if (output.close() && readable) return exit_code_of(counts);
   print_message(readable ? output.error() : "the library's JSON cannot be read");

@@ -31,7 +31,8 @@ class ExplainCommand {
   std::string url_a_;
   std::string url_b_;
   std::string format_ = "text";  // "text", "json"
-  bool in_context_ = false;      // all of the archive is checked, as dedup does
+  std::vector<std::string> shown_;
+  bool in_context_ = false;  // all of the archive is checked, as dedup does
   PageRules rules_;
   std::vector<std::string> library_options_;
 };

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "pair_reasons.hpp"
 #include "terminal_text.hpp"
 
 namespace ndc {
@@ -78,7 +77,8 @@ std::string range_text(const Json& segment, const char* side) {
 std::vector<std::string> shown_lines(const Json& segment) {
   const auto text = segment.find("text");
   if (text == segment.end() || !text->is_string()) {
-    return {"(tokens" + range_text(segment, "a") + range_text(segment, "b") + ")"};
+    return {"(tokens" + range_text(segment, "a") + range_text(segment, "b") + range_text(segment, "tokens") +
+            ")"};
   }
   std::vector<std::string> lines;
   std::string_view rest = text->get_ref<const std::string&>();
@@ -157,6 +157,28 @@ void write_boilerplate(const Json& explanation, OutputFile& output) {
                     std::to_string(of_b) + " of b");
 }
 
+void write_ranges(const Json& ranges, const std::string& title, OutputFile& output) {
+  output.write_line(title + (ranges.empty() ? ": nothing" : ":"));
+  for (const Json& range : ranges) {
+    if (!range.is_object()) continue;
+    for (const std::string& line : shown_lines(range))
+      output.write_line("  " + line);
+  }
+}
+
+// A step of TR2007012's comparison, of both pages or of a alone.
+void write_step(const Json& explanation, const std::string& name, OutputFile& output) {
+  const auto step = explanation.find(name);
+  if (step == explanation.end()) {
+    output.write_line(name + ": only the comparison of --option decision=report has it");
+  } else if (step->is_object()) {
+    write_ranges(step->value("a", Json::array()), name + " of a", output);
+    write_ranges(step->value("b", Json::array()), name + " of b", output);
+  } else {
+    write_ranges(*step, name + " of a", output);
+  }
+}
+
 // What settled it, in words.
 void write_reason(const Json& explanation, OutputFile& output) {
   const auto threshold = explanation.find("decided_by");
@@ -172,15 +194,17 @@ void write_reason(const Json& explanation, OutputFile& output) {
 
 }  // namespace
 
-bool write_explanation(std::string_view json, bool coloured, OutputFile& output) {
+bool write_explanation(std::string_view json, std::span<const std::string> shown, bool coloured,
+                       OutputFile& output) {
   const Json explanation = Json::parse(json, nullptr, false);
   if (!explanation.is_object()) return false;
   write_page(explanation, "a", "a             ", output);
   write_page(explanation, "b", "b             ", output);
   output.write_line("verdict       " + string_text(explanation, "verdict") +
                     " (rule: " + string_text(explanation, "rule") + ")");
-  for (const PairReason& reason : reasons_of(explanation))
-    output.write_line("              " + reason.sentence());
+  if (const auto reasons = explanation.find("reasons"); reasons != explanation.end())
+    for (const Json& reason : *reasons)
+      output.write_line("              " + string_text(reason, "sentence"));
   const bool has_detector = explanation.contains("detector");
   if (has_detector) write_detector(explanation, output);
   // The LCS's measurements; a detector that decides alone does not use it.
@@ -188,6 +212,9 @@ bool write_explanation(std::string_view json, bool coloured, OutputFile& output)
   write_boilerplate(explanation, output);
   write_reason(explanation, output);
   output.write_line("");
+  for (const std::string& name : shown)
+    write_step(explanation, name, output);
+  if (!shown.empty()) return true;
   const auto segments = explanation.find("segments");
   if (segments == explanation.end() || !segments->is_array()) return true;
   for (const Json& segment : *segments) {

@@ -47,8 +47,8 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
       ->add_option("--show", shown_,
                    "Also the page's own text, or what detectors keep of it, separated by commas")
       ->delimiter(',')
-      ->check(
-          one_of({"own", "fingerprints", "spots", "antecedents", "terms", "simhash", "simhash128", "vector"}))
+      ->check(one_of({"own", "fingerprints", "spots", "antecedents", "terms", "simhash", "simhash128",
+                      "vector", "sketch", "trustable"}))
       ->type_name("own|fingerprints|spots|antecedents|terms|simhash|simhash128|vector");
   command->add_option("--store", store_, "With --show own: the store that knows the sites of the pages")
       ->type_name("STORE");
@@ -74,6 +74,13 @@ CLI::App* ExtractCommand::attach(CLI::App& app) {
 }
 
 ExitCode ExtractCommand::run() const {
+  for (const std::string& shown : shown_) {
+    if (shown != "sketch" && shown != "trustable") continue;
+    print_message("--show " + shown +
+                  ": a page has it beside another page alone: ndc explain INPUT URL_A URL_B " +
+                  "--option decision=report --show " + shown);
+    return ExitCode::kUsage;
+  }
   bool is_store = false, wrong_option = false;
   const EngineHandle store = open_if_store({input_, library_options_}, is_store, wrong_option);
   if (wrong_option) return ExitCode::kUsage;

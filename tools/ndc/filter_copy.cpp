@@ -2,8 +2,6 @@
 // refer to them.
 #include "filter_copy.hpp"
 
-#include <openssl/sha.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,6 +10,8 @@
 #include "archives/header_fields.hpp"
 #include "archives/http_message.hpp"
 #include "archives/revisit_index.hpp"
+#include "keep_rule.hpp"
+#include "terminal_text.hpp"
 #include "warc_writer.hpp"
 
 namespace ndc {
@@ -69,85 +69,16 @@ std::string digest_text(const PayloadHash& hash) {
   return text;
 }
 
-std::string_view without_angle_brackets(std::string_view uri) {
-  if (uri.size() >= 2 && uri.front() == '<' && uri.back() == '>') return uri.substr(1, uri.size() - 2);
-  return uri;
-}
-
-// All ids of a field that may come more than once.
-std::vector<std::string> ids_of(std::string_view joined) {
-  std::vector<std::string> ids;
-  while (!joined.empty()) {
-    const std::string_view one = joined.substr(0, joined.find(','));
-    joined.remove_prefix(std::min(joined.size(), one.size() + 1));
-    const std::string_view id = trimmed(without_angle_brackets(trimmed(one)));
-    if (!id.empty()) ids.emplace_back(id);
-  }
-  return ids;
-}
-
-std::string id_and_url(std::string_view id, std::string_view url) {
-  return std::string(id).append(1, '\n').append(url);
-}
-
 }  // namespace
 
-PayloadHash payload_hash_of(const WarcRecord& record) {
-  std::string_view payload = record.block;
-  std::string dechunked;
-  if (starts_with_ignoring_case(record.content_type, "application/http")) {
-    const HttpHeader header = parse_http_header(payload);
-    if (equals_ignoring_case(trimmed(header.fields.join("Transfer-Encoding")), "chunked") &&
-        decode_chunked(payload, dechunked) == Dechunking::kComplete)
-      payload = dechunked;
-  }
-  PayloadHash hash{};
-  SHA256(reinterpret_cast<const unsigned char*>(payload.data()), payload.size(), hash.data());
-  return hash;
-}
-
-bool FilterPlan::has_identical_payload(size_t index) const {
-  const FilteredPage& page = pages_[index];
-  if (page.kept == kNothingKept) return false;
-  const FilteredPage& kept = pages_[page.kept];
-  return page.whole && kept.whole && page.payload_hash == kept.payload_hash;
-}
-
-void FilterPlan::decide(const std::vector<size_t>& kept, bool revisits) {
-  for (size_t i = 0; i < pages_.size(); ++i)
-    pages_[i].kept = kept[i];
-  std::vector<size_t> staying;
-  for (size_t i = 0; i < pages_.size(); ++i) {
-    const FilteredPage& page = pages_[i];
-    const bool is_kept = stays(i) || (revisits && has_identical_payload(i));
-    if (is_kept) {
-      staying.push_back(i);
-    } else if (!page.record_id.empty()) {
-      left_out_ids_.insert(page.record_id);
-    }
-    for (const std::string& id : ids_of(page.concurrent_to)) {
-      if (is_kept) {
-        named_by_staying_.insert(id);
-      } else {
-        named_by_left_out_.insert(id_and_url(id, page.target_uri));
-      }
-    }
-  }
-  // Ids are no more one of a kind than their writers make them.
-  for (const size_t i : staying)
-    left_out_ids_.erase(pages_[i].record_id);
-}
-
-bool FilterPlan::goes(const WarcRecord& record, const std::vector<std::string>& names) const {
-  if (named_by_staying_.contains(record.record_id)) return false;
-  if (names.empty()) return named_by_left_out_.contains(id_and_url(record.record_id, record.target_uri));
-  return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& id) { return left_out_ids_.contains(id); });
-}
-
 FilterCopy::FilterCopy(const FilterPlan& plan, OutputFile& output, bool compressed, bool replaces,
-                       std::string_view version)
-    : plan_(plan), writer_(output, compressed), output_(output), replaces_(replaces), version_(version) {}
+                       std::string_view version, StatusLine& status)
+    : plan_(plan),
+      writer_(output, compressed),
+      output_(output),
+      replaces_(replaces),
+      version_(version),
+      status_(status) {}
 
 bool FilterCopy::copy(size_t input, ByteSource& source, size_t max_block_bytes, uint64_t max_expansion) {
   InputStream stream(source, 0, {}, max_expansion);
@@ -198,6 +129,7 @@ void FilterCopy::take_rest(std::string_view piece) {
 
 void FilterCopy::handle(size_t input, const WarcRecord& record) {
   ++counts_.records;
+  status_.update([&](double) { return "writing: " + counted(counts_.records, "record"); });
   counts_.bytes_read += header_.size() + record.block.size() + rest_bytes_ + kRecordEnd.size();
   if (next_page_ < plan_.pages().size()) {
     const FilteredPage& page = plan_.pages()[next_page_];
@@ -209,9 +141,35 @@ void FilterCopy::handle(size_t input, const WarcRecord& record) {
   }
   if (goes_with_page(record)) {
     ++counts_.others_left_out;
-  } else {
+  } else if (!replaces_ || !replace_file(record)) {
     copy_record(record);
   }
+}
+
+// A record that is no page, or not all of one, and whose payload has been copied before. False: it stays.
+bool FilterCopy::replace_file(const WarcRecord& record) {
+  const bool has_http = equals_ignoring_case(record.type, "response") &&
+                        starts_with_ignoring_case(record.content_type, "application/http");
+  if (!has_http && !equals_ignoring_case(record.type, "resource")) return false;
+  if (is_segment_ || record.block_cut || record.truncated) return false;
+  FilteredPage file;
+  file.payload_hash = payload_hash_of(record);
+  const auto [entry, is_first] = files_.try_emplace(text_of(file.payload_hash));
+  if (is_first) {
+    file.record_id = record.record_id;
+    file.target_uri = record.target_uri;
+    file.date = record.date;
+    file.payload_digest = record.payload_digest;
+    entry->second = std::move(file);
+    return false;
+  }
+  // A revisit of a revisit would lead nowhere.
+  if (plan_.is_referred_to(record)) return false;
+  const std::string revisit = revisit_of(entry->second, record);
+  if (revisit.size() >= header_.size() + record.block.size() + kRecordEnd.size()) return false;
+  ++counts_.file_revisits;
+  write_whole(revisit);
+  return true;
 }
 
 bool FilterCopy::goes_with_page(const WarcRecord& record) const {
@@ -244,7 +202,8 @@ void FilterCopy::handle_page(size_t index, const WarcRecord& record) {
   left_out_.push_back(index);
   if (!replaces_) return;
   if (plan_.has_identical_payload(index)) {
-    write_revisit(page, kept, record);
+    ++counts_.revisits;
+    write_whole(revisit_of(kept, record));
   } else {
     write_note(page, kept);
   }
@@ -272,8 +231,8 @@ void FilterCopy::copy_record(const WarcRecord& record) {
   writer_.end_record();
 }
 
-// Written in place of the page's record and under its id, so that concurrent records remain concurrent to it.
-void FilterCopy::write_revisit(const FilteredPage& page, const FilteredPage& kept, const WarcRecord& record) {
+// In place of the record and under its id, so that concurrent records remain concurrent to it.
+std::string FilterCopy::revisit_of(const FilteredPage& kept, const WarcRecord& record) const {
   std::string_view http;
   const bool has_http = starts_with_ignoring_case(record.content_type, "application/http");
   if (has_http) {
@@ -289,18 +248,18 @@ void FilterCopy::write_revisit(const FilteredPage& page, const FilteredPage& kep
                                  .append(version)
                                  .append("/revisit/identical-payload-digest"));
   fields.add("WARC-Payload-Digest",
-             kept.payload_digest.empty() ? digest_text(page.payload_hash) : kept.payload_digest);
+             kept.payload_digest.empty() ? digest_text(kept.payload_hash) : kept.payload_digest);
   if (!kept.record_id.empty()) fields.add_uri("WARC-Refers-To", kept.record_id);
   if (!kept.target_uri.empty()) fields.add("WARC-Refers-To-Target-URI", kept.target_uri);
   if (!kept.date.empty()) fields.add("WARC-Refers-To-Date", kept.date);
   if (has_http) fields.add("Content-Type", record.content_type);
   fields.add("Content-Length", std::to_string(http.size()));
-  header.append(fields.text()).append("\r\n");
-  ++counts_.revisits;
+  return header.append(fields.text()).append("\r\n").append(http).append(kRecordEnd);
+}
+
+void FilterCopy::write_whole(std::string_view record) {
   writer_.begin_record();
-  append(header);
-  append(http);
-  append(kRecordEnd);
+  append(record);
   writer_.end_record();
 }
 

@@ -84,7 +84,7 @@ class GroupChoice {
  private:
   // Returns the pages that are no copies of the one that is kept.
   std::vector<OpenPage> keep_one(std::vector<OpenPage> open, bool is_first) {
-    const OpenPage kept = open[preferred(open)];
+    const OpenPage kept = preferred(open, is_first);
     if (is_first) {
       choice_.preferred.push_back(kept.index);
     } else {
@@ -109,23 +109,47 @@ class GroupChoice {
     return rest;
   }
 
-  size_t preferred(const std::vector<OpenPage>& open) const {
-    std::vector<nd_copy> copies;
-    copies.reserve(open.size());
+  // The rule chooses among the pages of a list, if some are open. Later those come first that stay anyway;
+  // the first page is nothing that a judgement about another one has to change.
+  OpenPage preferred(const std::vector<OpenPage>& open, bool is_first) const {
+    const auto rank = [&](const OpenPage& page) {
+      const KeepCandidate& candidate = candidates_[page.index];
+      return candidate.judgement != Judgement::kKeep ? 0
+             : candidate.is_listed                   ? 3
+             : is_first                              ? 0
+             : candidate.is_judged_capture           ? 2
+                                                     : 1;
+    };
+    int best = 0;
     for (const OpenPage& page : open)
+      best = std::max(best, rank(page));
+    std::vector<OpenPage> ranked;
+    std::vector<nd_copy> copies;
+    for (const OpenPage& page : open) {
+      if (rank(page) < best) continue;
+      ranked.push_back(page);
       copies.push_back(copy_of(candidates_[page.index]));
+    }
     size_t chosen = 0;
     // The only possible failure here is lack of memory.
     if (nd_choose_copy(copies.data(), copies.size(), rule_.prefers, &chosen) != ND_OK) throw std::bad_alloc();
-    return chosen;
+    return ranked[chosen];
   }
 
   Relation compare(const KeepCandidate& kept, const KeepCandidate& page, DropReason& reason) const {
-    if (page.judgement == Judgement::kKeep) return Relation::kJudged;
+    if (page.judgement == Judgement::kKeep) {
+      const bool is_repeated = !page.is_judged_capture && page.url == kept.url &&
+                               compare_texts(kept, page, reason) == Relation::kCopy;
+      return is_repeated && reason.why != DropReason::Why::kNear ? Relation::kCopy : Relation::kJudged;
+    }
     if (kept.document != 0 && page.document != 0) {
       reason = {DropReason::Why::kJudged, 0};
       return kept.document == page.document ? Relation::kCopy : Relation::kJudged;
     }
+    return compare_texts(kept, page, reason);
+  }
+
+  Relation compare_texts(const KeepCandidate& kept, const KeepCandidate& page, DropReason& reason) const {
     if (kept.page_id == page.page_id && page.page_id != 0) return Relation::kCopy;
     nd_result compared = ND_RESULT_INIT;
     if (nd_compare_pages(engine_, kept.page_id, page.page_id, &compared) != ND_OK) return Relation::kOther;

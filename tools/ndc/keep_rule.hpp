@@ -42,6 +42,10 @@ struct KeepCandidate {
   // Captures with different texts, of which the engine knows the last: the page stays.
   bool has_several_texts = false;
   Judgement judgement = Judgement::kNone;
+  // Of kKeep: this capture was judged, not only its URL or another capture of it, of which one is enough
+  // where several have the same text.
+  bool is_judged_capture = false;
+  bool is_listed = false;  // of kKeep, by a list that says which page of each group stays
   // Pages of one number are the same document by judgement, and those of two are not; 0: nothing was said.
   uint64_t document = 0;
 };

@@ -30,6 +30,7 @@ std::span<const nd_join_match> matches_of(const Buffer& result) {
 
 constexpr size_t kMaxMemoryMegabytes = size_t{1} << 24;
 constexpr double kThousand = 1000;
+constexpr std::string_view kLcs = "lcs";
 // What is left of a decimal fraction when it was read as a double.
 constexpr double kRounding = 1e-9;
 
@@ -107,11 +108,13 @@ struct PairsRun::Steps {
 };
 
 PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, uint32_t threshold,
-                   ArchiveReader& reader, OutputFile& output)
+                   std::optional<uint32_t> containment, ArchiveReader& reader, OutputFile& output)
     : settings_(settings),
       page_options_(options_acting_on("pages keys descriptions", options.get())),
       join_options_(options_acting_on("comparisons", options.get())),
       threshold_(threshold),
+      containment_(containment),
+      by_lcs_(settings.detector == kLcs),
       reader_(reader),
       output_(output),
       clusters_(settings.clusters),
@@ -120,8 +123,11 @@ PairsRun::PairsRun(const PairsSettings& settings, const OptionsHandle& options, 
       joining_(visible_) {}
 
 ExitCode PairsRun::run() {
-  if (settings_.format == "tsv")
-    output_.write_line(clusters_.is_used() ? "#url\tcluster_url" : "#url\tearlier_url\tscore");
+  if (settings_.format == "tsv") {
+    output_.write_line(clusters_.is_used() ? "#url\tcluster_url\tpage\tcluster_page"
+                       : by_lcs_           ? "#url\tearlier_url\tscore\tcontainment"
+                                           : "#url\tearlier_url\tscore");
+  }
   if (begin_block()) read_pages();
   reading_.clear();
   damage_messages_.finish();
@@ -195,15 +201,19 @@ void PairsRun::remember(const std::string& url) {
 
 void PairsRun::write_clusters() {
   for (uint32_t page = 0; page < all_urls_.size() && output_.ok(); ++page) {
-    const std::string& first = all_urls_[clusters_.first_of(page)];
+    const uint32_t first_page = clusters_.first_of(page);
+    const std::string& first = all_urls_[first_page];
+    const std::string number = std::to_string(page + 1), first_number = std::to_string(first_page + 1);
     line_.clear();
     if (settings_.format == "jsonl") {
       line_.append("{\"url\":").append(json_text(all_urls_[page]));
-      line_.append(",\"cluster_url\":").append(json_text(first)).append("}");
+      line_.append(",\"cluster_url\":").append(json_text(first)).append(",\"page\":").append(number);
+      line_.append(",\"cluster_page\":").append(first_number).append("}");
     } else {
       append_tsv_text(all_urls_[page], line_);
       line_ += '\t';
       append_tsv_text(first, line_);
+      line_.append("\t").append(number).append("\t").append(first_number);
     }
     output_.write_line(line_);
   }
@@ -216,7 +226,8 @@ bool PairsRun::begin_block() {
   url_bytes_ = block_bytes_ = 0;
   block_is_full_ = false;
   nd_join* created = nullptr;
-  const nd_status status = nd_join_new(join_options_.get(), threshold_, &created);
+  // What reaches the containment alone has any resemblance.
+  const nd_status status = nd_join_new(join_options_.get(), containment_ ? 0 : threshold_, &created);
   join_.reset(created);
   if (status != ND_OK) failure_ = library_failure(status);
   return failure_.empty();
@@ -290,23 +301,33 @@ void PairsRun::join_with_spool() {
   if (failure_.empty()) failure_ = spool_.error();
 }
 
+bool PairsRun::is_listed(const nd_join_match& match) const noexcept {
+  return !containment_ || match.score >= threshold_ / kThousand ||
+         match.containment >= *containment_ / kThousand;
+}
+
 void PairsRun::write_rows(std::string_view url, uint64_t number, const Slot& slot) {
   for (const nd_join_match& match : matches_of(slot.result)) {
+    if (!is_listed(match)) continue;
     if (clusters_.is_used()) {
       clusters_.add_pair(static_cast<uint32_t>(block_begin_ + match.page), static_cast<uint32_t>(number));
       ++pairs_;
       continue;
     }
     const std::string score = fixed(match.score, kScoreDigits);
+    const std::string containment = fixed(match.containment, kScoreDigits);
     line_.clear();
     if (settings_.format == "jsonl") {
       line_.append("{\"url\":").append(json_text(url)).append(",\"earlier_url\":");
-      line_.append(json_text(urls_[match.page])).append(",\"score\":").append(score).append("}");
+      line_.append(json_text(urls_[match.page])).append(",\"score\":").append(score);
+      if (by_lcs_) line_.append(",\"containment\":").append(containment);
+      line_.append("}");
     } else {
       append_tsv_text(url, line_);
       line_ += '\t';
       append_tsv_text(urls_[match.page], line_);
       line_.append("\t").append(score);
+      if (by_lcs_) line_.append("\t").append(containment);
     }
     output_.write_line(line_);
     ++pairs_;
@@ -361,6 +382,10 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       ->add_option("--threshold", settings_.threshold,
                    "The least score of a pair, 0 to 1 with at most three decimals; 0: any above 0")
       ->type_name("T");
+  command
+      ->add_option("--containment", settings_.containment,
+                   "With lcs: pairs too of which one has so much of the other, 0 to 1 (TR2007012: 0.7)")
+      ->type_name("C");
   command->add_option("--bits", settings_.bits, "The threshold of simhash64 and simhash128: equal bits")
       ->type_name("N")
       ->check(in_range(1, 128));
@@ -371,7 +396,7 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
       ->add_option(
           "--clusters", settings_.clusters,
           "Instead of the pairs the cluster of each page, named by its first page: those connected by "
-          "pairs, or each with its first similar representative")
+          "pairs, or each with its first similar representative; pages are numbered from 1")
       ->check(one_of({"connected", "representative"}))
       ->type_name("connected|representative");
   command->add_option("--threads", settings_.threads, "Worker threads; the rows do not depend on them")
@@ -389,13 +414,16 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
   add_json_fields(*command, settings_.rules);
   add_library_options(*command, settings_.library_options);
   command->footer(
-      "One row a pair: url, earlier_url, score. Every page with those before it, in input order; no pair is\n"
-      "missing. `lcs` compares pages that share a fingerprint or shingle key, or all text; --option "
-      "x_relaxed=false:\na fingerprint. Its score is the resemblance.\n"
+      "One row a pair: url, earlier_url, score, and with lcs containment. Every page with those before it, "
+      "in\n"
+      "input order; no pair is missing. `lcs` compares pages that share a fingerprint or shingle key, or "
+      "all\n"
+      "text; --option x_relaxed=false: a fingerprint. Its score is the resemblance.\n"
       "Exit codes: 0 done, 1 error, 2 wrong usage, 3 done, but damaged records were skipped.\n\n"
       "Examples:\n"
       "  ndc pairs --detector spotsigs --threshold 0.44 crawl.warc.gz -o pairs.tsv\n"
       "  ndc pairs --detector simhash64 --bits 59 --clusters connected crawl.warc.gz\n"
+      "  ndc pairs --threshold 0.28 --containment 0.7 --option decision=report crawl.warc.gz\n"
       "  ndc pairs --threshold 0.5 --threads 8 crawl-*.warc.gz | sort -t \"$(printf '\\t')\" -k3,3nr");
   return command;
 }
@@ -403,6 +431,13 @@ CLI::App* PairsCommand::attach(CLI::App& app) {
 ExitCode PairsCommand::run() const {
   const std::optional<uint32_t> threshold = threshold_of(settings_);
   if (!threshold) return ExitCode::kUsage;
+  std::optional<uint32_t> containment;
+  if (settings_.containment) containment = thousandths_of(*settings_.containment);
+  if (settings_.containment && (!containment || settings_.detector != kLcs)) {
+    print_message(containment ? "--containment is measured by detector lcs alone"
+                              : "--containment is a number from 0 to 1 with at most three decimals");
+    return ExitCode::kUsage;
+  }
   std::vector<std::string> library_settings = settings_.library_options;
   const auto names_detector = [](const std::string& setting) { return setting.starts_with("detector="); };
   if (std::ranges::any_of(library_settings, names_detector)) {
@@ -411,7 +446,7 @@ ExitCode PairsCommand::run() const {
   }
   library_settings.push_back("detector=" + settings_.detector);
   const OptionsHandle options = make_library_options(library_settings);
-  const bool by_keys = settings_.detector == "lcs";
+  const bool by_keys = settings_.detector == kLcs;
   if (!options || !all_act_on(by_keys ? "pages keys comparisons" : "pages descriptions", options.get(),
                               "`ndc pairs` with detector " + settings_.detector))
     return ExitCode::kUsage;
@@ -426,7 +461,7 @@ ExitCode PairsCommand::run() const {
     print_message(output.error());
     return ExitCode::kError;
   }
-  return PairsRun(settings_, options, *threshold, reader, output).run();
+  return PairsRun(settings_, options, *threshold, containment, reader, output).run();
 }
 
 }  // namespace ndc

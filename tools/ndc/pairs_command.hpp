@@ -28,9 +28,10 @@ struct PairsSettings {
   std::string format = "tsv";  // "tsv", "jsonl"
   std::string detector = "lcs";
   std::optional<double> threshold;
-  uint32_t bits = 0;     // the threshold of simhash: equal bits; 0: not given
-  uint32_t entries = 0;  // the threshold of moz-vector: equal entries; 0: not given
-  std::string clusters;  // "", "connected", "representative"
+  std::optional<double> containment;  // with lcs: pairs too that reach it
+  uint32_t bits = 0;                  // the threshold of simhash: equal bits; 0: not given
+  uint32_t entries = 0;               // the threshold of moz-vector: equal entries; 0: not given
+  std::string clusters;               // "", "connected", "representative"
   size_t threads = 1;
   uint64_t memory_mb = 1024;  // of the pages that are joined with all later ones at once
   bool stats = false;
@@ -63,9 +64,9 @@ class Clusters {
 // found once, in the block of its earlier page.
 class PairsRun {
  public:
-  // Everything must outlive the run.
+  // Thresholds in thousandths. Everything must outlive the run.
   PairsRun(const PairsSettings& settings, const OptionsHandle& options, uint32_t threshold,
-           ArchiveReader& reader, OutputFile& output);
+           std::optional<uint32_t> containment, ArchiveReader& reader, OutputFile& output);
 
   ExitCode run();
 
@@ -95,6 +96,7 @@ class PairsRun {
   // Where clusters are asked for.
   void remember(const std::string& url);
   void write_clusters();
+  bool is_listed(const nd_join_match& match) const noexcept;
   // `number`: of the page, of all.
   void write_rows(std::string_view url, uint64_t number, const Slot& slot);
   void show_progress();
@@ -104,6 +106,8 @@ class PairsRun {
   const PairsSettings& settings_;
   const OptionsHandle page_options_, join_options_;
   const uint32_t threshold_;
+  const std::optional<uint32_t> containment_;
+  const bool by_lcs_;
   ArchiveReader& reader_;
   OutputFile& output_;
   Clusters clusters_;

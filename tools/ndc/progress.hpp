@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ndc {
 
@@ -53,8 +54,10 @@ struct ProgressCounts {
 // One line on standard error, rewritten a few times a second. One thread at a time.
 class Progress {
  public:
-  // `total_bytes`: of all inputs, for the time that is left; nullopt if that is not known.
-  Progress(bool visible, std::optional<uint64_t> total_bytes) : line_(visible), total_bytes_(total_bytes) {}
+  // `total_bytes`: of all inputs, for the time that is left; nullopt if that is not known. `stage`: what the
+  // line begins with.
+  Progress(bool visible, std::optional<uint64_t> total_bytes, std::string stage = {})
+      : line_(visible), total_bytes_(total_bytes), stage_(std::move(stage)) {}
 
   // Cheap: looks at the clock, seldom writes.
   void update(const ProgressCounts& counts) {
@@ -71,6 +74,7 @@ class Progress {
 
   StatusLine line_;
   const std::optional<uint64_t> total_bytes_;
+  const std::string stage_;
 };
 
 // The time that is left when `done` of `all` took so many seconds: " ETA 1:02", or nothing as long as that

@@ -142,7 +142,8 @@ ExitCode ReportCommand::run() const {
   kept_text.emplace_back("keep_text=true");
   const OptionsHandle options = make_library_options(settings_.library_options);
   const OptionsHandle text_options = make_library_options(kept_text);
-  if (!options || !text_options) return ExitCode::kUsage;
+  if (!options || !text_options || !fits_caution(settings_.caution, settings_.leave_out_parts, options.get()))
+    return ExitCode::kUsage;
   ArchiveReader reader(settings_.archives(), settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!reader.check()) {
     print_message(reader.error());

@@ -6,12 +6,22 @@
 
 #include "handles.hpp"
 #include "output_text.hpp"
-#include "pair_reasons.hpp"
 
 namespace ndc {
 namespace {
 
 using Json = nlohmann::json;
+
+// 0 or "" where there is no member of this type.
+double number_of(const Json& object, const char* name) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_number() ? field->get<double>() : 0;
+}
+
+std::string word_of(const Json& object, const char* name) {
+  const auto field = object.find(name);
+  return field != object.end() && field->is_string() ? field->get<std::string>() : std::string();
+}
 
 // Field names are short, because there is a row for each page.
 Json row_of(const Json& explanation) {
@@ -19,10 +29,12 @@ Json row_of(const Json& explanation) {
               {"p", number_of(explanation, "page_coverage")},
               {"m", number_of(explanation, "matched_coverage")},
               {"w", number_of(explanation, "matched_width")}};
-  for (const PairReason& reason : reasons_of(explanation)) {
-    Json& entry = row["y"].emplace_back(Json::array({reason.name}));
-    for (const double value : reason.values)
-      entry.push_back(std::round(value * 10000) / 10000);
+  if (const auto reasons = explanation.find("reasons"); reasons != explanation.end()) {
+    for (const Json& reason : *reasons) {
+      Json& entry = row["y"].emplace_back(Json::array({word_of(reason, "name")}));
+      for (const Json& value : reason.value("values", Json::array()))
+        entry.push_back(std::round((value.is_number() ? value.get<double>() : 0) * 10000) / 10000);
+    }
   }
   if (const auto by = explanation.find("decided_by"); by != explanation.end() && by->is_object())
     row["d"] = {word_of(*by, "option"), number_of(*by, "asked"), number_of(*by, "found")};

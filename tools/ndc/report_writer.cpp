@@ -358,9 +358,16 @@ bool ReportWriter::write_meta() {
       number("other_texts", other_texts_) + number("damaged", counts.damaged) +
       number("left_out", counts.all_left_out()) + number("without_url", pages_.without_url()) +
       number("kept_others", kept_.others) + number("kept_parts", kept_.parts) +
-      number("kept_uncertain", kept_.uncertain) + ",\"months\":" + tallies_.months() +
-      ",\"rules\":" + tallies_.rules() + "}";
+      number("kept_uncertain", kept_.uncertain) + number("without_own_text", without_own_text()) +
+      ",\"months\":" + tallies_.months() + ",\"rules\":" + tallies_.rules() + "}";
   return folder_.add_part("meta", json) || fail(folder_.error());
+}
+
+// Only checks count it, so that of a store's pages it is not known.
+uint64_t ReportWriter::without_own_text() const {
+  nd_stats stats{};
+  stats.struct_size = sizeof stats;
+  return nd_get_stats(engine_, &stats) == ND_OK ? stats.without_own_text : 0;
 }
 
 bool ReportWriter::fail_with_engine(nd_status status) {

@@ -75,6 +75,7 @@ class ReportWriter {
   bool flush_pages();
   bool flush_texts();
   bool write_meta();
+  uint64_t without_own_text() const;
   bool fail_with_engine(nd_status status);
   bool fail(const std::string& reason);
 

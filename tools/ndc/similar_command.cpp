@@ -84,8 +84,9 @@ CLI::App* SimilarCommand::attach(CLI::App& app) {
   add_library_options(*command, library_options_);
   command->footer(
       "A line has the score, 0 to 1, the URL and the id of its group. Groups are found from the detector's\n"
-      "threshold on, and all their pages are ranked. A store answers by the detector with which it was "
-      "made.\n\n"
+      "threshold on, and all their pages are ranked; pages of other groups are there from the threshold on, "
+      "with\n"
+      "lcs if they share a key with the page. A store answers by the detector with which it was made.\n\n"
       "Examples:\n"
       "  ndc similar pages.ndc https://example.org/a\n"
       "  ndc similar --detector mwo -k 20 crawl.warc.gz https://example.org/a");

@@ -182,6 +182,8 @@ ExitCode DumpCommand::run() const {
     print_message(std::string(leave_out_parts_ ? "--leave-out-parts" : "--caution") + " goes with --keep");
     return ExitCode::kUsage;
   }
+  const OptionsHandle options = make_library_options(store_.library_options);
+  if (!options || !fits_caution(caution_, leave_out_parts_, options.get())) return ExitCode::kUsage;
   bool wrong_option = false;
   EngineHandle engine = open_store_to_read(store_, wrong_option);
   if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;

@@ -93,6 +93,7 @@ std::string padded_left(std::string_view text, size_t width) {
 }
 
 void print_message(std::string_view text) {
+  if (text == kReaderHasLeft) return;
   std::string line = "ndc: ";
   line += printable(text);
   line += '\n';

@@ -28,7 +28,11 @@ inline constexpr int kScoreDigits = 4;
 std::string padded_right(std::string_view text, size_t width);
 std::string padded_left(std::string_view text, size_t width);
 
-// "ndc: TEXT" and a line end to standard error, printable.
+// Why rows could not be written to a pipe whose reader has seen enough, as `head` does.
+inline constexpr std::string_view kReaderHasLeft = "cannot write standard output: Broken pipe";
+
+// "ndc: TEXT" and a line end to standard error, printable. Nothing of kReaderHasLeft: who has left expects no
+// message, and the exit code tells scripts.
 void print_message(std::string_view text);
 
 bool is_terminal(int descriptor);

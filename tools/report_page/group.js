@@ -83,7 +83,7 @@
     return element("div", { class: "facts" },
       element("p", {}, word("pages", c.pages[group]), " · ", word("savedColumn"), ": ", report.bytes(c.saved[group])),
       element("p", {}, element("strong", { class: "tag keep" }, word("keptPage")), " ",
-        element("bdi", { class: "url" }, kept.url)),
+        element("bdi", { class: "url" }, report.readable(kept.address))),
       element("p", {}, word("keptBecause", report.keptReason(kept))),
       tags.length > 0 ? element("p", { class: "remarks" }, tags.map((text) => element("span", { class: "tag" }, text)))
         : null);

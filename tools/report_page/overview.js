@@ -72,7 +72,7 @@
     if (!report.offersJudging()) said.push(word("noJudging"));
     const counts = { noteOther: meta.other_texts, noteCut: meta.texts_left_out, noteDamaged: meta.damaged,
       noteNoUrl: meta.without_url, noteOthers: meta.kept_others, noteParts: meta.kept_parts,
-      noteUncertain: meta.kept_uncertain };
+      noteUncertain: meta.kept_uncertain, noteTrap: meta.without_own_text };
     for (const [key, count] of Object.entries(counts)) if (count > 0) said.push(word(key, count));
     const inputs = meta.inputs.slice(0, 5).map(report.visible);
     if (meta.inputs.length > 5) inputs.push(word("noteMore", meta.inputs.length - 5));

@@ -22,6 +22,9 @@
       "to be kept as well: they differ too much from those kept of their groups.",
     noteParts: "{0} page is to be kept as well: it has much more or less text than the one kept of its group.|{0} " +
       "pages are to be kept as well: they have much more or less text than those kept of their groups.",
+    noteTrap: "{0} page says nothing but what many pages of its site say, numbers aside.|{0} pages say nothing but " +
+      "what many pages of their sites say, numbers aside: perhaps traps, such as calendars without end, or errors " +
+      "sent as pages.",
     noteInputs: "Read: {0}", noteMore: "and {0} more", noteKeep: "Which page of a group to keep: {0}.",
     keepFirst: "the first of the input", keepLongest: "the one with most text",
     keepNewest: "the one fetched last", keepCanonical: "the one that canonical links name",
@@ -127,6 +130,7 @@
     noteDamaged: "跳过了 {0} 条损坏的记录。", noteNoUrl: "省略了 {0} 个没有 URL 的页面。",
     noteOthers: "另有 {0} 个页面也应保留：与所在分组保留的页面差别过大。",
     noteParts: "另有 {0} 个页面也应保留：文本比所在分组保留的页面多得多或少得多。",
+    noteTrap: "除数字外，{0} 个页面的内容在其站点的许多页面上都有：可能是爬虫陷阱（如无尽的日历），或作为页面发送的错误信息。",
     noteInputs: "读取：{0}", noteMore: "以及另外 {0} 个", noteKeep: "每组保留的页面：{0}。",
     keepFirst: "输入中的第一个", keepLongest: "文本最多的", keepNewest: "最后抓取的",
     keepCanonical: "规范链接所指的", search: "搜索 URL 和标题", searchSite: "站点包含",

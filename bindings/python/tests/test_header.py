@@ -17,8 +17,13 @@ HEADER = (SOURCE / "include/ndcapi.h").read_text(encoding="utf-8")
 ffi, lib = _ndcapi.ffi, ndc._library.lib
 
 # Not from Python: the allocator is of the process, and Python is in it; a list is chosen from by Python itself; stores
-# are repaired and merged by the command line; readers, and a logger for what opening reports, are not wrapped yet.
+# are repaired and merged by the command line; readers, a logger for what opening reports, and what the machines of a
+# cluster tell each other, are not wrapped yet.
 NOT_CALLED = {
+    "nd_apply_outcome",
+    "nd_features_info",
+    "nd_features_representative",
+    "nd_query_features",
     "nd_set_allocator",
     "nd_options_get",
     "nd_partition_features",

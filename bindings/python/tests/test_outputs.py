@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import resource
 import shutil
@@ -420,6 +421,13 @@ def test_long_names(tmp_path):
         rows_to_parquet(tmp_path / "in.jsonl", target)
         assert parquet.read_table(target).num_rows == 1
     assert sorted(os.listdir(tmp_path)) == ["in.jsonl", "o" * 240, "o" * 255]
+
+
+def test_clusters_of_a_join_are_rows(tmp_path):
+    row = {"url": "http://b.example/", "cluster_url": "http://a.example/", "page": 2, "cluster_page": 1}
+    (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n")
+    rows_to_parquet(tmp_path / "in.jsonl", tmp_path / "out.parquet")
+    assert parquet.read_table(tmp_path / "out.parquet").to_pylist() == [row]
 
 
 def test_ids_that_are_not_unique(tmp_path):

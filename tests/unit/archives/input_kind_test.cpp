@@ -51,6 +51,20 @@ TEST(InputKind, ContentDecidesWhateverIsDamaged) {
   EXPECT_EQ(kind_of(gzip("words").substr(0, 20)), InputKind::kWarc) << "damaged, and of no kind: reported";
 }
 
+// What stands between the lines costs itself; an array of pages is no such input.
+TEST(InputKind, OneLineShowsJsonLines) {
+  const std::string line = json_line("http://a/");
+  const std::string empty = "{\"url\": \"http://b/\", \"text\": null}\n";
+  EXPECT_EQ(kind_of("{\"format\": 1}\n" + empty + empty + line + empty), InputKind::kJsonLines);
+  EXPECT_EQ(kind_of("{\"url\": \"http://\n" + line + "a log\nof two lines\n"), InputKind::kJsonLines);
+  EXPECT_EQ(kind_of("a log\nof\nfour\nlines\n" + line + line + "and\none\n"), InputKind::kJsonLines);
+  EXPECT_EQ(kind_of("{\"pages\": [\n" + line.substr(0, line.size() - 1) + ",\n" + line + "]}\n"),
+            InputKind::kOther);
+  const std::string long_line = "{\"text\": \"" + std::string(100000, 'x') + "\", \"url\": \"http://a/\"}\n";
+  for (const char* before : {"\xEF\xBB\xBF", "{\"format\": 1}\n", "a log\n"})
+    EXPECT_EQ(kind_of(before + long_line), InputKind::kJsonLines) << before;
+}
+
 TEST(InputKind, TextsAndPagesMayQuoteRecords) {
   const std::string line = "http://a/ 192.0.2.1 20080430204825 text/html 200\n";
   EXPECT_EQ(kind_of("A line of an ARC file:\n" + line + "and more\n"), InputKind::kText);
@@ -67,6 +81,8 @@ TEST(InputKind, AnArchiveOfFilesIsNone) {
   EXPECT_EQ(kind_of(tar + gzip(page_record("http://a/", "x"))), InputKind::kOther);
   const std::string page = page_record("http://a/", gzip(json_line("http://a/")));
   EXPECT_EQ(kind_of("junk\n" + page), InputKind::kWarc) << "not the member within the page";
+  EXPECT_EQ(kind_of(gzip(gzip(page))), InputKind::kPacked);
+  EXPECT_EQ(kind_of("BZh91AY"), InputKind::kPacked);
 }
 
 }  // namespace

@@ -39,6 +39,34 @@ LinesRead read_lines(const std::string& bytes, size_t max_block_bytes = 1 << 20,
   }
 }
 
+// As where a line end was lost; what is wrong costs itself and what follows it on its line.
+TEST(JsonLinesReader, ReadsSeveralPagesOfALine) {
+  const std::string a = "{\"url\": \"http://a/\", \"text\": \"}{ \\\"\"}";
+  const std::string b = "{\"url\": \"http://b/\", \"more\": {}, \"text\": \"\"}";
+  const std::string line = a + b + " " + a + "\n";
+  for (const size_t piece : {size_t{1}, size_t{1} << 20}) {
+    for (const std::string& stored : {line + b, gzip(line) + gzip(b), kMark + line + b}) {
+      const LinesRead read = read_lines(stored, 1 << 20, piece);
+      EXPECT_TRUE(read.reasons.empty());
+      ASSERT_EQ(read.records.size(), 4u);
+      EXPECT_EQ(read.records[1].target_uri, "http://b/");
+      EXPECT_EQ(read.records[2].block, std::string(kMark) + "}{ \"");
+    }
+  }
+  const LinesRead wrong = read_lines(a + "{}" + a + "\n" + b + "junk\n" + a);
+  EXPECT_EQ(wrong.records.size(), 2u);
+  EXPECT_EQ(wrong.reasons.size(), 2u);
+}
+
+// Each looks no further for the end of its line than the one before.
+TEST(JsonLinesReader, ReadsALineOfVeryManyPages) {
+  std::string line;
+  for (size_t page = 0; page < 200000; ++page)
+    line += "{\"url\": \"http://a/\", \"text\": \"\"}";
+  line.append(8 << 20, ' ');
+  EXPECT_EQ(read_lines(line, 16 << 20).records.size(), 200000u);
+}
+
 TEST(JsonLinesReader, ReadsPages) {
   const std::string bytes =
       "{\"url\": \"http://a/\", \"html\": \"<p>\\u00e4\\n\", \"more\": {\"url\": [1, {}]}, \"date\": "

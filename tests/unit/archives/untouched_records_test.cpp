@@ -109,6 +109,7 @@ std::unique_ptr<RecordReader> reader_of(InputStream& stream) {
       return std::make_unique<WarcReader>(stream, kMaxBlockBytes);
     case InputKind::kHtml:
     case InputKind::kText:
+    case InputKind::kPacked:
     case InputKind::kOther:
       return nullptr;  // refused with a message
   }

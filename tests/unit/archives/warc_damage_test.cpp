@@ -86,13 +86,17 @@ TEST(WarcDamage, APlainFileCutAnywhere) {
 }
 
 TEST(WarcDamage, AHeaderCutAnywhereByTheNextRecord) {
-  const std::vector<std::string> records = five_records();
-  const size_t header = records[2].find("\r\n\r\n");
-  for (size_t cut = 1; cut <= header; ++cut) {
-    const ReadAll all =
-        read_all(records[0] + records[1] + records[2].substr(0, cut) + records[3] + records[4]);
-    ASSERT_EQ(all.uris(), (Uris{"http://0/", "http://1/", "http://3/", "http://4/"})) << cut;
-    ASSERT_EQ(all.damages.size(), 1u) << cut;
+  for (const std::string version : {"WARC/1.0", "WARC/0.18"}) {
+    std::vector<std::string> records = five_records();
+    for (std::string& record : records)
+      record.replace(0, record.find('\r'), version);
+    const size_t header = records[2].find("\r\n\r\n");
+    for (size_t cut = 1; cut <= header; ++cut) {
+      const ReadAll all =
+          read_all(records[0] + records[1] + records[2].substr(0, cut) + records[3] + records[4]);
+      ASSERT_EQ(all.uris(), (Uris{"http://0/", "http://1/", "http://3/", "http://4/"})) << version << cut;
+      ASSERT_EQ(all.damages.size(), 1u) << version << cut;
+    }
   }
 }
 

@@ -89,11 +89,16 @@ TEST(CapiFeaturesTest, DamageIsToldEverywhere) {
     EXPECT_EQ(nd_features_keys(bytes.data(), bytes.size(), out, &count), status);
     EXPECT_EQ(nd_features_parts(bytes.data(), bytes.size(), out, &count), status);
     EXPECT_EQ(nd_features_with_site(bytes.data(), bytes.size(), "", 0, &buffer.raw), status);
+    EXPECT_EQ(nd_features_representative(bytes.data(), bytes.size(), nullptr, 0, &buffer.raw), status);
+    nd_record_info info = filled_with_garbage<nd_record_info>();
+    EXPECT_EQ(nd_features_info(bytes.data(), bytes.size(), &info), status);
+    EXPECT_TRUE(is_empty(info));
     EXPECT_EQ(nd_features_decide(bytes.data(), bytes.size(), page.data(), page.size(), nullptr, &result),
               status);
     EXPECT_EQ(nd_features_decide(page.data(), page.size(), bytes.data(), bytes.size(), nullptr, &result),
               status);
     EXPECT_EQ(nd_check_features(engine, bytes.data(), bytes.size(), &result), status);
+    EXPECT_EQ(nd_query_features(engine, bytes.data(), bytes.size(), &result), status);
     const nd_bytes both[] = {{page.data(), page.size()}, {bytes.data(), bytes.size()}};
     nd_result results[2] = {ND_RESULT_INIT, ND_RESULT_INIT};
     results[0].page_id = results[1].page_id = 5;
@@ -117,6 +122,125 @@ TEST(CapiFeaturesTest, RecordsNeedNoAlignment) {
         ND_OK);
     EXPECT_EQ(result.verdict, ND_EXACT);
   }
+}
+
+nd_record_info info_of(const std::string& features) {
+  nd_record_info info = filled_with_garbage<nd_record_info>();
+  EXPECT_EQ(nd_features_info(features.data(), features.size(), &info), ND_OK) << nd_last_error();
+  return info;
+}
+
+TEST_F(CapiTest, InfoSaysOfARecordWhatAnEngineSaysOfItsPage) {
+  const std::string at = "https://www.a.example/x?1", body = article_html(1);
+  check(at, body, 77);
+  nd_page_info known = ND_PAGE_INFO_INIT;
+  ASSERT_EQ(nd_find_page(engine_, at.data(), at.size(), &known), ND_OK);
+  const nd_page page = page_of(at, body, 77);
+  Buffer bytes;
+  ASSERT_EQ(nd_features_compute(&page, nullptr, &bytes.raw), ND_OK);
+  const std::string features = bytes.text();
+  const nd_record_info info = info_of(features);
+  EXPECT_EQ(std::string(info.url, info.url_size), at);
+  EXPECT_EQ(std::string(info.site, info.site_size), "a.example");
+  EXPECT_TRUE(info.url > features.data() && info.site + info.site_size <= features.data() + features.size());
+  EXPECT_EQ(info.format, 3U);
+  EXPECT_EQ(info.contents, uint32_t{ND_RECORD_TEXT | ND_RECORD_KEYS});
+  EXPECT_EQ(info.fetched_at_ms, known.last_fetched_at_ms);
+  EXPECT_EQ(info.text_width, known.text_width);
+  EXPECT_EQ(info.text_hash, known.text_hash);
+  EXPECT_EQ(info.key_count, list(nd_features_keys, features).size());
+  EXPECT_GT(info.fingerprint_count, 0U);
+  EXPECT_EQ(info.flags + info.site_pages + info.reserved, 0U);
+}
+
+TEST(CapiFeaturesTest, InfoTellsWhatIsShortCutEmptyOrMadeOtherwise) {
+  const std::string no_url, body = article_html(1);
+  EXPECT_EQ(info_of(features_of(url(1), "<p>Few words.</p>")).flags, uint32_t{ND_FLAG_SHORT});
+  nd_page page = page_of(no_url, body);
+  page.flags = ND_PAGE_TRUNCATED;
+  Buffer cut;
+  ASSERT_EQ(nd_features_compute(&page, nullptr, &cut.raw), ND_OK);
+  const std::string cut_features = cut.text();
+  EXPECT_EQ(info_of(cut_features).flags, uint32_t{ND_FLAG_TRUNCATED});
+  EXPECT_EQ(info_of(cut_features).url_size + info_of(cut_features).site_size, 0U);
+  EXPECT_EQ(info_of(features_of(url(1), "")).contents, uint32_t{ND_RECORD_KEYS});
+  EXPECT_EQ(info_of(cut_features).made_with, info_of(features_of(url(1), article_html(2))).made_with);
+  const OptionSet other{{"x_relaxed_keys", "7"}};
+  EXPECT_NE(info_of(cut_features).made_with, info_of(features_of(url(1), body, other)).made_with);
+}
+
+std::string representative(const std::string& features) {
+  Buffer bytes;
+  EXPECT_EQ(nd_features_representative(features.data(), features.size(), nullptr, 0, &bytes.raw), ND_OK)
+      << nd_last_error();
+  return bytes.text();
+}
+
+TEST(CapiFeaturesTest, ARepresentativeIsDecidedAsItsWholeRecordAndFindsNothing) {
+  const std::string page = features_of(url(1), article_html(1)), kept = representative(page);
+  EXPECT_LT(kept.size(), page.size() * 3 / 4);
+  EXPECT_EQ(representative(kept), kept);
+  nd_record_info whole = info_of(page), reduced = info_of(kept);
+  EXPECT_EQ(std::string(reduced.url, reduced.url_size), url(1));
+  EXPECT_EQ(reduced.contents, uint32_t{ND_RECORD_TEXT});
+  EXPECT_EQ(reduced.key_count + reduced.fingerprint_count, 0U);
+  EXPECT_EQ(reduced.made_with, whole.made_with);
+  EXPECT_EQ(list(nd_features_parts, kept), list(nd_features_parts, page));
+  nd_engine* engine = nullptr;
+  ASSERT_EQ(nd_open(nullptr, nullptr, &engine), ND_OK);
+  nd_join* join = nullptr;
+  ASSERT_EQ(nd_join_new(nullptr, 500, &join), ND_OK);
+  nd_result result = ND_RESULT_INIT;
+  const nd_bytes bytes = {kept.data(), kept.size()};
+  Buffer buffer;
+  size_t count = 0;
+  const std::vector<nd_status> refused = {nd_features_keys(kept.data(), kept.size(), nullptr, &count),
+                                          nd_features_with_site(kept.data(), kept.size(), "", 0, &buffer.raw),
+                                          nd_check_features(engine, kept.data(), kept.size(), &result),
+                                          nd_query_features(engine, kept.data(), kept.size(), &result),
+                                          nd_partition_features(&bytes, 1, nullptr, &result),
+                                          nd_join_add(join, kept.data(), kept.size(), nullptr),
+                                          nd_join_find(join, kept.data(), kept.size(), &buffer.raw)};
+  for (size_t i = 0; i < refused.size(); ++i)
+    EXPECT_EQ(refused[i], ND_ERR_INVALID_ARGUMENT) << i;
+  nd_join_free(join);
+  EXPECT_EQ(nd_close(engine), ND_OK);
+}
+
+// The oracle is the whole record; with every way to decide, also about texts, cut pages and pages without
+// text.
+TEST(CapiFeaturesTest, NoDecisionMissesWhatARepresentativeIsWithout) {
+  const OptionSet by_report{{"decision", "report"}};
+  const OptionSet made_for_spots{{"detector", "spotsigs"}, {"keep_text", "true"}};
+  const OptionSet by_spots{{"detector", "spotsigs"}, {"decide", "method"}};
+  std::vector<std::string> pages;
+  for (uint64_t i = 0; i < 18; ++i) {
+    const std::string body = i == 7       ? ""
+                             : i % 5 == 4 ? "plain words of page " + std::to_string(i % 2)
+                                          : html(rewritten(article(i % 4), i % 3, i));
+    const std::string at = url(i);
+    nd_page page = page_of(at, body);
+    page.flags = i % 6 == 5 ? uint32_t{ND_PAGE_TRUNCATED} : 0;
+    Buffer bytes;
+    ASSERT_EQ(nd_features_compute(&page, made_for_spots, &bytes.raw), ND_OK);
+    pages.push_back(bytes.text());
+  }
+  std::set<int32_t> verdicts;
+  for (const nd_options* options : {static_cast<nd_options*>(nullptr), static_cast<nd_options*>(by_report),
+                                    static_cast<nd_options*>(by_spots)}) {
+    for (const std::string& a : pages) {
+      const std::string kept = representative(a);
+      for (const std::string& b : pages) {
+        nd_result expected = ND_RESULT_INIT, result = ND_RESULT_INIT;
+        ASSERT_EQ(nd_features_decide(a.data(), a.size(), b.data(), b.size(), options, &expected), ND_OK)
+            << nd_last_error();
+        ASSERT_EQ(nd_features_decide(kept.data(), kept.size(), b.data(), b.size(), options, &result), ND_OK);
+        EXPECT_EQ(memcmp(&result, &expected, sizeof result), 0);
+        verdicts.insert(expected.verdict);
+      }
+    }
+  }
+  EXPECT_EQ(verdicts, (std::set<int32_t>{ND_NEW, ND_EXACT, ND_NEAR, ND_NO_TEXT}));
 }
 
 TEST(CapiFeaturesTest, ComparisonsAreVerdictsWithoutIds) {
@@ -152,9 +276,14 @@ TEST_F(CapiTest, FeaturesAndPagesGetTheSameAnswers) {
                       body = i == 13 ? "" : html(rewritten(article(seed), i % 3, i));
     const nd_result expected = check(at, body);
     const std::string features = features_of(at, body);
-    nd_result result = ND_RESULT_INIT;
+    nd_result result = ND_RESULT_INIT, asked = ND_RESULT_INIT;
+    ASSERT_EQ(nd_query_features(by_features, features.data(), features.size(), &asked), ND_OK);
     ASSERT_EQ(nd_check_features(by_features, features.data(), features.size(), &result), ND_OK)
         << nd_last_error();
+    EXPECT_EQ(asked.verdict, result.verdict) << i;
+    EXPECT_EQ(asked.matched_page_id, result.matched_page_id);
+    EXPECT_EQ(asked.probability, result.probability);
+    EXPECT_EQ(asked.group_id, result.group_id == result.page_id && asked.page_id == 0 ? 0 : result.group_id);
     EXPECT_EQ(memcmp(&result, &expected, sizeof result), 0)
         << i << ": " << result.verdict << " " << expected.verdict;
   }

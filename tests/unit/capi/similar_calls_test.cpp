@@ -141,6 +141,31 @@ TEST_F(SimilarCallsTest, FindsMembersThatTheirRepresentativeDoesNotLeadTo) {
   EXPECT_EQ(found[0].page_id, member.page_id);
 }
 
+// The same of the LCS: no key of the third page is one of the representative, and some are of the member.
+TEST_F(SimilarCallsTest, FindsMembersOfTheLcsByTheirKeys) {
+  open(OptionSet{{"spotsigs", "false"}, {"x_relaxed_keys", "64"}});
+  const auto text = [](size_t first, size_t last) {
+    sample::Paragraphs all;
+    for (size_t part = first; part < last; ++part)
+      all.push_back(article(100 + part, 1).front());
+    return html(all);
+  };
+  const uint64_t a = check("http://a.example/", text(0, 12)).page_id;
+  const nd_result member = check("http://b.example/", text(2, 14));
+  ASSERT_EQ(member.group_id, a);
+  const nd_result other = check("http://c.example/", text(13, 24));
+  ASSERT_EQ(other.verdict, ND_NEW);
+  const uint64_t stranger = check("http://d.example/", article_html(7, 12)).page_id;
+  const std::vector<Similar> found = similar_to(other.page_id, 10);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].page_id, member.page_id);
+  EXPECT_EQ(found[0].group_id, a);
+  const nlohmann::json explained = explain(member.page_id, other.page_id);
+  EXPECT_NEAR(found[0].score, explained["resemblance"].get<double>(), 1e-6);
+  EXPECT_EQ(explain(a, other.page_id)["shared_keys"], 0);
+  EXPECT_TRUE(similar_to(stranger, 10).empty());
+}
+
 TEST_P(SimilarPagesTest, HasNothingForAPageWithoutTextOrNeighbours) {
   open(OptionSet{{"detector", GetParam()}});
   const uint64_t empty = check("http://a.example/", "").page_id;

@@ -104,12 +104,22 @@ void StressTest::check_some_page(Worker& worker) {
   nd_result result = ND_RESULT_INIT;
   if (worker.random() % 4 == 0) {
     EXPECT_EQ(nd_query_page(engine_, &page, &result), ND_OK) << nd_last_error();
+    const std::string features = features_of(url, body);
+    EXPECT_EQ(nd_query_features(engine_, features.data(), features.size(), &result), ND_OK)
+        << nd_last_error();
     return;
   }
   if (worker.random() % 4 == 0) {
     const std::string features = features_of(url, body);
     EXPECT_EQ(nd_check_features(engine_, features.data(), features.size(), &result), ND_OK)
         << nd_last_error();
+    // Told once more, unless the group is gone by now.
+    const nd_result told = result;
+    if (told.verdict == ND_EXACT || told.verdict == ND_NEAR) {
+      const nd_status status = nd_apply_outcome(engine_, features.data(), features.size(), &told, &result);
+      EXPECT_TRUE(status == ND_OK || status == ND_ERR_NOT_FOUND) << nd_last_error();
+      if (status != ND_OK) result = told;
+    }
   } else if (worker.random() % 2 == 0) {
     Buffer text;
     EXPECT_EQ(nd_check_page_text(engine_, &page, &result, &text.raw), ND_OK) << nd_last_error();
@@ -239,6 +249,13 @@ void StressTest::work_without_engine(Worker& worker) {
                                       buffer.raw.size, &on_site.raw),
                 ND_OK);
       EXPECT_GT(keys, 0U);
+      Buffer kept;
+      EXPECT_EQ(nd_features_representative(features[0].data(), features[0].size(), buffer.raw.data,
+                                           buffer.raw.size, &kept.raw),
+                ND_OK);
+      nd_record_info info = ND_RECORD_INFO_INIT;
+      EXPECT_EQ(nd_features_info(kept.raw.data, kept.raw.size, &info), ND_OK);
+      EXPECT_EQ(info.site_pages, 1U);
       break;
     }
     case 2: {

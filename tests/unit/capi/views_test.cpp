@@ -518,6 +518,12 @@ TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
   EXPECT_GT(json["matched_width"], 0);
   EXPECT_GT(json["shared_keys"], 0);
   EXPECT_EQ(json["version"], nd_version_string());
+  EXPECT_EQ(json["reasons"][0]["name"], "shared");
+  EXPECT_EQ(json["reasons"][0]["values"][0], json["matched_coverage"]);
+  EXPECT_EQ(json["reasons"][0]["values"][1], json["page_coverage"]);
+  EXPECT_EQ(json["reasons"].back()["name"], "probable");
+  EXPECT_EQ(json["reasons"].back()["values"][0], json["decided_by"]["found"]);
+  EXPECT_TRUE(json["reasons"].back()["sentence"].get<std::string>().starts_with("That makes it "));
   // The segments cover every token of both pages once.
   std::set<uint64_t> tokens_a, tokens_b;
   uint64_t last_b = 0;
@@ -548,8 +554,58 @@ TEST_F(CapiViewTest, ExplanationsAreJsonOfTheDocumentedForm) {
   EXPECT_EQ(nlohmann::json::parse(buffer.text())["rule"], "none");
   ASSERT_EQ(nd_explain(engine_, a.page_id, a.page_id, &buffer.raw), ND_OK);
   EXPECT_EQ(nlohmann::json::parse(buffer.text())["verdict"], "exact");
+  EXPECT_EQ(nlohmann::json::parse(buffer.text())["reasons"][0]["name"], "equal");
   EXPECT_EQ(nd_explain(engine_, a.page_id, 999, &buffer.raw), ND_ERR_NOT_FOUND);
   EXPECT_EQ(nd_explain(engine_, 0, a.page_id, &buffer.raw), ND_ERR_NOT_FOUND);
+}
+
+// What TR2007012 keeps of two texts that share their middle: sections 4.3 and 4.4.
+TEST_F(CapiViewTest, TheReportsDecisionExplainsItsSteps) {
+  const auto framed = [](uint64_t begin, uint64_t end) {
+    sample::Paragraphs text = article(begin, 2);
+    for (const std::string& shared : article(1, 6))
+      text.push_back(shared);
+    text.push_back(article(end, 1).front());
+    return html(text);
+  };
+  using Json = nlohmann::json;
+  const auto explained = [&](const char* decision, const char* trustable) {
+    reopen({{"decision", decision}, {"x_trustable", trustable}, {"keep_text", "true"}});
+    const nd_result a = check(url(1), framed(11, 12)), b = check(url(2), framed(13, 14));
+    Buffer buffer;
+    EXPECT_EQ(nd_explain(engine_, a.page_id, b.page_id, &buffer.raw), ND_OK) << nd_last_error();
+    return Json::parse(buffer.text());
+  };
+  const auto tokens = [](const Json& ranges) {
+    std::set<uint64_t> inside;
+    for (const Json& range : ranges) {
+      EXPECT_FALSE(range["text"].get<std::string>().empty());
+      for (uint64_t token = range["tokens"][0]; token < range["tokens"][1]; ++token)
+        EXPECT_TRUE(inside.insert(token).second);
+    }
+    return inside;
+  };
+  const Json report = explained("report", "true");
+  EXPECT_EQ(report["rule"], "report");
+  const std::set<uint64_t> sketch = tokens(report["sketch"]["a"]), trusted = tokens(report["trustable"]);
+  EXPECT_EQ(sketch, tokens(report["sketch"]["b"])) << "the shared part begins at the same place";
+  EXPECT_EQ(sketch.size(), 6U * 4 * 12);
+  EXPECT_EQ(*sketch.begin(), 2U * 4 * 12);
+  ASSERT_EQ(report["trustable"].size(), 1U);
+  size_t matched = 0;
+  for (const Json& segment : report["segments"]) {
+    if (segment["kind"] != "both") continue;
+    for (uint64_t token = segment["a"][0]; token < segment["a"][1]; ++token, ++matched)
+      EXPECT_TRUE(trusted.contains(token) && sketch.contains(token)) << token;
+  }
+  EXPECT_GT(matched, 5U * 4 * 12);
+  EXPECT_LT(trusted.size(), 9U * 4 * 12) << "the frame is not trusted";
+
+  const Json plain = explained("report", "false");
+  EXPECT_EQ(plain["sketch"], report["sketch"]);
+  EXPECT_FALSE(plain.contains("trustable"));
+  const Json document = explained("document", "true");
+  EXPECT_FALSE(document.contains("sketch") || document.contains("trustable"));
 }
 
 TEST_F(CapiViewTest, ExplanationsStayValidWhateverTheUrl) {

@@ -120,6 +120,21 @@ TEST(CompleteJoinTest, WhatTheRecordsCarryOfTheirSiteCounts) {
     EXPECT_EQ(score, decide_pair(known[earlier], known[later], parameters)->resemblance);
 }
 
+TEST(CompleteJoinTest, TheContainmentIsThatOfThePair) {
+  sample::Paragraphs longer = sample::article(1, 10);
+  const sample::Paragraphs part(longer.begin(), longer.begin() + 4);
+  const Parameters parameters;
+  const std::vector<Features> pages = features_of(
+      {sample::html(longer), sample::html(part), sample::html(sample::article(2, 6))}, parameters);
+  const Owned<CompleteJoin> join = join_of(pages, pages.size(), parameters, 0);
+  Vector<JoinMatch> matches;
+  ASSERT_TRUE(join->find_earlier(1, matches));
+  ASSERT_EQ(matches.size(), 1U);
+  EXPECT_NEAR(matches[0].containment, 1, 1e-9) << "L / min(|A|, |B|)";
+  EXPECT_LT(matches[0].score, 0.5);
+  EXPECT_EQ(matches[0].containment, decide_pair(pages[0], pages[1], parameters)->containment);
+}
+
 TEST(CompleteJoinTest, WithoutShingleKeysTheCandidatesAreThoseOfTheReport) {
   Parameters parameters;
   parameters.relaxed.enabled = false;

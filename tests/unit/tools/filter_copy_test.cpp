@@ -34,7 +34,8 @@ FilterPlan plan_of(const std::string& bytes, const std::vector<size_t>& kept, bo
 std::string filtered(const FilterPlan& plan, const std::string& bytes, bool replaces, std::string& error,
                      size_t limit = size_t{1} << 20) {
   return output_of([&](OutputFile& output) {
-    FilterCopy copy(plan, output, false, replaces, "1.2.3");
+    StatusLine status(false);
+    FilterCopy copy(plan, output, false, replaces, "1.2.3", status);
     MemorySource source(bytes);
     copy.copy(0, source, limit, kDefaultMaxExpansion);
     copy.finish();

@@ -6,7 +6,6 @@
 #include "explain_report.hpp"
 #include "extract_report.hpp"
 #include "output_capture.hpp"
-#include "pair_reasons.hpp"
 
 namespace ndc::test {
 namespace {
@@ -16,9 +15,9 @@ std::string explained(const std::string& segments, bool coloured = false) {
       R"({"a":{"url":"http://a/","width":12,"content_width":10.4},"b":{"url":"http://b/","width":20,)"
       R"("content_width":18},"verdict":"near","rule":"containment","resemblance":0.5,)"
       R"("containment":0.98765,"page_coverage":0.25,"matched_coverage":1,"matched_width":9,)"
-      R"("shared_keys":3,"segments":[)" +
+      R"("shared_keys":3,"reasons":[{"name":"alike","values":[],"sentence":"They are alike."}],"segments":[)" +
       segments + "]}";
-  return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, coloured, output)); });
+  return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, {}, coloured, output)); });
 }
 
 TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
@@ -29,8 +28,7 @@ TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
             "b             http://b/\n"
             "              text 20, main content 18\n"
             "verdict       near (rule: containment)\n"
-            "              100 % of A's own text is in B too, and 25 % of B's own text is in A.\n"
-            "              B says nearly all that A says, and more.\n"
+            "              They are alike.\n"
             "resemblance   0.5000\n"
             "containment   0.9877\n"
             "coverage      1.0000 of a, 0.2500 of b\n"
@@ -42,41 +40,10 @@ TEST(ExplainReport, ShowsScoresAndMarksTheDifferences) {
             "+ (tokens a [2,2] b [1,3])\n");
 }
 
-TEST(PairReasons, SayWhatIsSharedAndWhatFollows) {
-  const auto said = [](const std::string& json) {
-    std::string text;
-    for (const PairReason& reason : reasons_of(nlohmann::json::parse(json)))
-      text += reason.sentence() + "|";
-    return text;
-  };
-  EXPECT_EQ(said(R"({"verdict":"exact"})"), "A and B have the same text, word for word.|");
-  EXPECT_EQ(said(R"({"verdict":"near","page_coverage":0.998,"matched_coverage":0.5,)"
-                 R"("boilerplate":{"a":[[0,3]],"b":[]},)"
-                 R"("decided_by":{"option":"same_document","asked":0.5,"found":0.93}})"),
-            "50 % of A's own text is in B too, and 99 % of B's own text is in A.|"
-            "What their sites repeat on many pages hardly counts.|"
-            "A says nearly all that B says, and more.|"
-            "That makes it 93 % probable that they are the same document; from 50 % on they count as one.|");
-  EXPECT_EQ(said(R"({"verdict":"different","page_coverage":0.001,"matched_coverage":0,"limited":true,)"
-                 R"("refused_as":"little-matched"})"),
-            "0 % of A's own text is in B too, and 1 % of B's own text is in A.|"
-            "Each says something that the other does not.|"
-            "That is too little to be the same document.|"
-            "The comparison was ended early, since it took too much work.|");
-  EXPECT_EQ(said(R"({"verdict":"different","refused_as":"truncated"})"),
-            "Both pages were cut before they came, so that nothing can be said of the rest.|");
-  EXPECT_EQ(said(R"({"verdict":"near","detector":"simhash64","score":0.9,)"
-                 R"("decided_by":{"option":"detector_threshold","asked":0.8,"found":0.9}})"),
-            "What is measured here is 90 %, and 80 % are enough.|");
-  EXPECT_EQ(said(R"({"verdict":"different","detector":"mwo",)"
-                 R"("decided_by":{"option":"exact_width","asked":40,"found":0}})"),
-            "There is too little text to tell.|");
-}
-
 TEST(ExplainReport, CountsTheBoilerplateThatWasLearned) {
   const auto shown = [](const std::string& boilerplate) {
     const std::string json = R"({"verdict":"near","rule":"short","boilerplate":)" + boilerplate + "}";
-    return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, false, output)); });
+    return output_of([&](OutputFile& output) { EXPECT_TRUE(write_explanation(json, {}, false, output)); });
   };
   const std::string line = "boilerplate   learned of the sites: ";
   EXPECT_NE(shown(R"({"a":[[0,6],[294,300]],"b":[[3,4]]})").find(line + "12 tokens of a, 1 of b\n"),
@@ -118,10 +85,10 @@ TEST(ExplainReport, WrapsAtSpacesAndNeverInsideOfACharacter) {
 
 TEST(ExplainReport, SurvivesWhatItDoesNotExpect) {
   output_of([](OutputFile& output) {
-    EXPECT_FALSE(write_explanation("no json", false, output));
-    EXPECT_FALSE(write_explanation("[]", false, output));
-    EXPECT_TRUE(write_explanation(R"({"a":1,"segments":[1,{"kind":5,"text":5},{}],"resemblance":"x"})", false,
-                                  output));
+    EXPECT_FALSE(write_explanation("no json", {}, false, output));
+    EXPECT_FALSE(write_explanation("[]", {}, false, output));
+    EXPECT_TRUE(write_explanation(R"({"a":1,"segments":[1,{"kind":5,"text":5},{}],"resemblance":"x"})", {},
+                                  false, output));
   });
 }
 

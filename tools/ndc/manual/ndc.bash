@@ -18,6 +18,7 @@ _ndc() {
       extract,--format) words='text jsonl' ;;
       extract,--show) words='own fingerprints spots antecedents terms simhash simhash128 vector' ;;
       explain,--format) words='text json' ;;
+      explain,--show) words='sketch trustable ... Instead of what differs, what the steps of TR2007012 leave of the texts, separated by commas' ;;
       similar,--format) words='tsv jsonl' ;;
       filter,--keep) words='first longest newest canonical' ;;
       filter,--caution) words='equal careful normal' ;;
@@ -36,11 +37,11 @@ _ndc() {
         [[ $current == -* ]] || return 0
         case $command in
           dedup) words='--help --output --warc-metadata --store --against --restart --format --csv --threads --order --detector --decide --keep --leave-out-parts --caution --keep-urls --drop-urls --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          pairs) words='--help --output --format --detector --threshold --bits --entries --clusters --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          pairs) words='--help --output --format --detector --threshold --containment --bits --entries --clusters --threads --memory --stats --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           extract) words='--help --url --format --show --store --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          explain) words='--help --format --in-context --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
+          explain) words='--help --format --show --in-context --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           similar) words='--help --count --detector --format --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
-          filter) words='--help --output --dry-run --dropped --keep --leave-out-parts --caution --decisions --revisit --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
+          filter) words='--help --output --dry-run --dropped --keep --leave-out-parts --caution --store --decisions --revisit --threads --stats --quiet --all-statuses --max-page-bytes --mime --max-files --max-expansion --option' ;;
           report) words='--help --output --store --pages --keep --leave-out-parts --caution --replay --single-file --parts --threads --text-megabytes --page-text-bytes --review --near-misses --all-statuses --max-page-bytes --mime --max-files --max-expansion --fields --option' ;;
           stats) words='--help --option --format' ;;
           dump) words='--help --option --keep --leave-out-parts --caution --groups' ;;

@@ -33,9 +33,11 @@ _TYPES: dict[str, pa.DataType] = {
         ("url", "verdict", "representative", "kept", "earlier_url", "event", "first_fetched", "last_fetched", "at"),
         pa.string(),
     ),
+    "cluster_url": pa.string(),
     **dict.fromkeys(
         ("group_id", "page_id", "related_group_id", "sequence", "old_group_id", "new_group_id", "width"), pa.uint64()
     ),
+    **dict.fromkeys(("page", "cluster_page"), pa.uint64()),
     **dict.fromkeys(("resemblance", "containment", "probability", "score"), pa.float64()),
     "flags": pa.list_(pa.string()),
 }

@@ -45,6 +45,8 @@ pub const ND_EVENT_REMOVED: i32 = 2;
 pub const ND_EVENT_REELECTED: i32 = 3;
 pub const ND_EVENT_LIMIT: i32 = 4;
 pub const ND_SIMILAR_PAGES_MAX: usize = 1000;
+pub const ND_RECORD_TEXT: u32 = 1 << 0;
+pub const ND_RECORD_KEYS: u32 = 1 << 1;
 pub const ND_SIGNATURE_MAX_SIZE: usize = 127;
 pub const ND_LOG_ERROR: i32 = 1;
 pub const ND_LOG_WARNING: i32 = 2;
@@ -416,6 +418,37 @@ impl Default for nd_stats {
 }
 
 #[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nd_record_info {
+    pub struct_size: u32,
+    pub format: u32,
+    pub contents: u32,
+    pub flags: u32,
+    pub url: *const c_char,
+    pub url_size: usize,
+    pub site: *const c_char,
+    pub site_size: usize,
+    pub fetched_at_ms: i64,
+    pub text_width: u64,
+    pub text_hash: u64,
+    pub made_with: u64,
+    pub fingerprint_count: u32,
+    pub key_count: u32,
+    pub site_pages: u32,
+    pub reserved: u32,
+}
+
+impl Default for nd_record_info {
+    /// All zero but for its size.
+    fn default() -> Self {
+        // SAFETY: numbers and pointers, all of which may be zero.
+        let mut new: Self = unsafe { core::mem::zeroed() };
+        new.struct_size = core::mem::size_of::<Self>() as u32;
+        new
+    }
+}
+
+#[repr(C)]
 pub struct nd_site_model {
     _opaque: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
@@ -439,6 +472,7 @@ pub struct nd_join {
 pub struct nd_join_match {
     pub page: u64,
     pub score: f64,
+    pub containment: f64,
 }
 
 #[repr(C)]
@@ -559,6 +593,7 @@ extern "C" {
     pub fn nd_extract(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_describe_page(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_features_compute(page: *const nd_page, options: *const nd_options, bytes_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_features_info(features: *const c_void, features_size: usize, info_out: *mut nd_record_info) -> nd_status;
     pub fn nd_features_keys(features: *const c_void, features_size: usize, keys_out: *mut u64, key_count: *mut usize) -> nd_status;
     pub fn nd_features_parts(features: *const c_void, features_size: usize, parts_out: *mut u64, part_count: *mut usize) -> nd_status;
     pub fn nd_site_model_new(model_out: *mut *mut nd_site_model) -> nd_status;
@@ -569,8 +604,11 @@ extern "C" {
     pub fn nd_site_model_weights(model: *const nd_site_model, features: *const c_void, features_size: usize, weights_out: *mut f64, weight_count: *mut usize) -> nd_status;
     pub fn nd_site_model_free(model: *mut nd_site_model);
     pub fn nd_features_with_site(features: *const c_void, features_size: usize, saved: *const c_void, saved_size: usize, bytes_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_features_representative(features: *const c_void, features_size: usize, saved: *const c_void, saved_size: usize, bytes_out: *mut nd_buffer) -> nd_status;
     pub fn nd_features_decide(a: *const c_void, a_size: usize, b: *const c_void, b_size: usize, options: *const nd_options, result_out: *mut nd_result) -> nd_status;
     pub fn nd_check_features(engine: *mut nd_engine, features: *const c_void, features_size: usize, result_out: *mut nd_result) -> nd_status;
+    pub fn nd_query_features(engine: *mut nd_engine, features: *const c_void, features_size: usize, result_out: *mut nd_result) -> nd_status;
+    pub fn nd_apply_outcome(engine: *mut nd_engine, features: *const c_void, features_size: usize, outcome: *const nd_result, result_out: *mut nd_result) -> nd_status;
     pub fn nd_partition_features(features: *const nd_bytes, count: usize, options: *const nd_options, results_out: *mut nd_result) -> nd_status;
     pub fn nd_join_new(options: *const nd_options, threshold: u32, join_out: *mut *mut nd_join) -> nd_status;
     pub fn nd_join_add(join: *mut nd_join, features: *const c_void, features_size: usize, bytes_out: *mut u64) -> nd_status;

@@ -1,4 +1,6 @@
 // Opening and closing, the log, checking and removing.
+#include <vector>
+
 #include "crossing.hpp"
 #include "engine_handle.hpp"
 #include "numbers.hpp"
@@ -19,6 +21,18 @@ jlongArray answer_page(JNIEnv* env, PageCall call, jlong handle, jobjectArray te
     const PageArguments arguments(env, texts, numbers);
     nd_result result = ND_RESULT_INIT;
     if (!arguments.valid() || !succeeded(env, call(engine_of(handle), arguments.page(), &result)))
+      return nullptr;
+    return row_of(env, result);
+  });
+}
+
+using FeaturesCall = nd_status (*)(nd_engine*, const void*, size_t, nd_result*);
+
+jlongArray answer_features(JNIEnv* env, FeaturesCall call, jlong handle, jbyteArray features) {
+  return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
+    const Bytes bytes(env, features);
+    nd_result result = ND_RESULT_INIT;
+    if (!bytes.valid() || !succeeded(env, call(engine_of(handle), bytes.data(), bytes.size(), &result)))
       return nullptr;
     return row_of(env, result);
   });
@@ -99,11 +113,23 @@ JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_checkWithText(JNIEnv* env
 
 JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_checkFeatures(JNIEnv* env, jclass, jlong handle,
                                                                    jbyteArray features) {
+  return answer_features(env, nd_check_features, handle, features);
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_queryFeatures(JNIEnv* env, jclass, jlong handle,
+                                                                   jbyteArray features) {
+  return answer_features(env, nd_query_features, handle, features);
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_applyOutcome(JNIEnv* env, jclass, jlong handle,
+                                                                  jbyteArray features, jlongArray outcome) {
   return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes bytes(env, features);
+    std::vector<uint64_t> row;
+    if (!bytes.valid() || !read_longs(env, outcome, row)) return nullptr;
+    const nd_result given = result_of(row);
     nd_result result = ND_RESULT_INIT;
-    if (!bytes.valid() ||
-        !succeeded(env, nd_check_features(engine_of(handle), bytes.data(), bytes.size(), &result)))
+    if (!succeeded(env, nd_apply_outcome(engine_of(handle), bytes.data(), bytes.size(), &given, &result)))
       return nullptr;
     return row_of(env, result);
   });

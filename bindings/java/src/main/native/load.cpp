@@ -6,7 +6,7 @@ namespace {
 
 // Counted up whenever a native method's name, arguments or rows of numbers change; NativeCalls.BINDING_ABI
 // has the same.
-constexpr jint kBindingAbi = 10;
+constexpr jint kBindingAbi = 11;
 
 }  // namespace
 

@@ -37,6 +37,23 @@ inline ResultNumbers numbers_of(const nd_result& result) {
           number(result.related_group_id)};
 }
 
+// `row`: as numbers_of() makes it.
+inline nd_result result_of(std::span<const uint64_t> row) {
+  return {sizeof(nd_result),
+          static_cast<int32_t>(row[0]),
+          static_cast<uint32_t>(row[1]),
+          0,
+          row[2],
+          row[3],
+          row[4],
+          std::bit_cast<double>(row[5]),
+          std::bit_cast<double>(row[6]),
+          std::bit_cast<double>(row[7]),
+          std::bit_cast<double>(row[8]),
+          std::bit_cast<double>(row[9]),
+          row[10]};
+}
+
 inline PageInfoNumbers numbers_of(const nd_page_info& info) {
   return {info.verdict,
           static_cast<jlong>(info.flags),
@@ -49,6 +66,19 @@ inline PageInfoNumbers numbers_of(const nd_page_info& info) {
           number(info.matched_page_id),
           number(info.resemblance),
           number(info.containment)};
+}
+
+inline std::array<jlong, 10> numbers_of(const nd_record_info& info) {
+  return {info.format,
+          info.contents,
+          info.flags,
+          info.fetched_at_ms,
+          number(info.text_width),
+          number(info.text_hash),
+          number(info.made_with),
+          info.fingerprint_count,
+          info.key_count,
+          info.site_pages};
 }
 
 // null with an exception pending.

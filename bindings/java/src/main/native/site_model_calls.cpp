@@ -21,6 +21,20 @@ void change_by_page(JNIEnv* env, ModelChange call, jlong handle, jlongArray part
   if (read_longs(env, parts, hashes)) succeeded(env, call(model_of(handle), hashes.data(), hashes.size()));
 }
 
+using SiteCall = nd_status (*)(const void*, size_t, const void*, size_t, nd_buffer*);
+
+// `saved`: may be null, where the call takes that.
+jbyteArray features_on_site(JNIEnv* env, SiteCall call, jbyteArray features, jbyteArray saved) {
+  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
+    const Bytes bytes(env, features);
+    const Bytes site(env, saved);
+    if (!bytes.valid() || !site.valid()) return nullptr;
+    OutputBuffer output;
+    const nd_status status = call(bytes.data(), bytes.size(), site.data(), site.size(), output.get());
+    return succeeded(env, status) ? output.to_java(env) : nullptr;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -80,15 +94,13 @@ JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresParts(JNIEnv* env, 
 
 JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_featuresWithSite(JNIEnv* env, jclass,
                                                                       jbyteArray features, jbyteArray saved) {
-  return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
-    const Bytes bytes(env, features);
-    const Bytes site(env, saved);
-    if (!bytes.valid() || !site.valid()) return nullptr;
-    OutputBuffer output;
-    const nd_status status =
-        nd_features_with_site(bytes.data(), bytes.size(), site.data(), site.size(), output.get());
-    return succeeded(env, status) ? output.to_java(env) : nullptr;
-  });
+  return features_on_site(env, nd_features_with_site, features, saved);
+}
+
+JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_featuresRepresentative(JNIEnv* env, jclass,
+                                                                            jbyteArray features,
+                                                                            jbyteArray saved) {
+  return features_on_site(env, nd_features_representative, features, saved);
 }
 
 }  // extern "C"

@@ -144,6 +144,18 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_readerSignature(JNIEnv* env
   });
 }
 
+JNIEXPORT jobjectArray JNICALL Java_io_ndc_NativeCalls_featuresInfo(JNIEnv* env, jclass,
+                                                                    jbyteArray features) {
+  return cross(env, jobjectArray{nullptr}, [&]() -> jobjectArray {
+    const Bytes bytes(env, features);
+    nd_record_info info = ND_RECORD_INFO_INIT;
+    if (!bytes.valid() || !succeeded(env, nd_features_info(bytes.data(), bytes.size(), &info)))
+      return nullptr;
+    const std::string_view texts[] = {{info.url, info.url_size}, {info.site, info.site_size}};
+    return rows_and_texts(env, numbers_of(info), texts);
+  });
+}
+
 JNIEXPORT jlongArray JNICALL Java_io_ndc_NativeCalls_featuresKeys(JNIEnv* env, jclass, jbyteArray features) {
   return cross(env, jlongArray{nullptr}, [&]() -> jlongArray {
     const Bytes bytes(env, features);

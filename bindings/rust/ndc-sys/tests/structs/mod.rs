@@ -18,6 +18,7 @@ pub const SIZES: &[(&str, usize)] = &[
     ("nd_event", size_of::<nd_event>()),
     ("nd_similar_page", size_of::<nd_similar_page>()),
     ("nd_stats", size_of::<nd_stats>()),
+    ("nd_record_info", size_of::<nd_record_info>()),
     ("nd_bytes", size_of::<nd_bytes>()),
     ("nd_join_match", size_of::<nd_join_match>()),
     ("nd_repair", size_of::<nd_repair>()),
@@ -52,6 +53,8 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
     let nd_similar_page = nd_similar_page.as_ptr();
     let nd_stats = MaybeUninit::<nd_stats>::uninit();
     let nd_stats = nd_stats.as_ptr();
+    let nd_record_info = MaybeUninit::<nd_record_info>::uninit();
+    let nd_record_info = nd_record_info.as_ptr();
     let nd_bytes = MaybeUninit::<nd_bytes>::uninit();
     let nd_bytes = nd_bytes.as_ptr();
     let nd_join_match = MaybeUninit::<nd_join_match>::uninit();
@@ -205,10 +208,27 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_stats", "expired", addr_of!((*nd_stats).expired) as usize - nd_stats as usize),
             ("nd_stats", "limit_sites", addr_of!((*nd_stats).limit_sites) as usize - nd_stats as usize),
             ("nd_stats", "without_own_text", addr_of!((*nd_stats).without_own_text) as usize - nd_stats as usize),
+            ("nd_record_info", "struct_size", addr_of!((*nd_record_info).struct_size) as usize - nd_record_info as usize),
+            ("nd_record_info", "format", addr_of!((*nd_record_info).format) as usize - nd_record_info as usize),
+            ("nd_record_info", "contents", addr_of!((*nd_record_info).contents) as usize - nd_record_info as usize),
+            ("nd_record_info", "flags", addr_of!((*nd_record_info).flags) as usize - nd_record_info as usize),
+            ("nd_record_info", "url", addr_of!((*nd_record_info).url) as usize - nd_record_info as usize),
+            ("nd_record_info", "url_size", addr_of!((*nd_record_info).url_size) as usize - nd_record_info as usize),
+            ("nd_record_info", "site", addr_of!((*nd_record_info).site) as usize - nd_record_info as usize),
+            ("nd_record_info", "site_size", addr_of!((*nd_record_info).site_size) as usize - nd_record_info as usize),
+            ("nd_record_info", "fetched_at_ms", addr_of!((*nd_record_info).fetched_at_ms) as usize - nd_record_info as usize),
+            ("nd_record_info", "text_width", addr_of!((*nd_record_info).text_width) as usize - nd_record_info as usize),
+            ("nd_record_info", "text_hash", addr_of!((*nd_record_info).text_hash) as usize - nd_record_info as usize),
+            ("nd_record_info", "made_with", addr_of!((*nd_record_info).made_with) as usize - nd_record_info as usize),
+            ("nd_record_info", "fingerprint_count", addr_of!((*nd_record_info).fingerprint_count) as usize - nd_record_info as usize),
+            ("nd_record_info", "key_count", addr_of!((*nd_record_info).key_count) as usize - nd_record_info as usize),
+            ("nd_record_info", "site_pages", addr_of!((*nd_record_info).site_pages) as usize - nd_record_info as usize),
+            ("nd_record_info", "reserved", addr_of!((*nd_record_info).reserved) as usize - nd_record_info as usize),
             ("nd_bytes", "data", addr_of!((*nd_bytes).data) as usize - nd_bytes as usize),
             ("nd_bytes", "size", addr_of!((*nd_bytes).size) as usize - nd_bytes as usize),
             ("nd_join_match", "page", addr_of!((*nd_join_match).page) as usize - nd_join_match as usize),
             ("nd_join_match", "score", addr_of!((*nd_join_match).score) as usize - nd_join_match as usize),
+            ("nd_join_match", "containment", addr_of!((*nd_join_match).containment) as usize - nd_join_match as usize),
             ("nd_repair", "struct_size", addr_of!((*nd_repair).struct_size) as usize - nd_repair as usize),
             ("nd_repair", "reserved", addr_of!((*nd_repair).reserved) as usize - nd_repair as usize),
             ("nd_repair", "pages", addr_of!((*nd_repair).pages) as usize - nd_repair as usize),

@@ -25,6 +25,18 @@ public final class Features {
   }
 
   /**
+   * What a record says of its page, once it is found whole: what this accepts, every method here accepts.
+   *
+   * @param features not null
+   * @throws CorruptException if these are not features, or damaged
+   * @throws UnsupportedVersionException if another version wrote them
+   */
+  public static FeaturesInfo info(byte[] features) {
+    NativeLibrary.require();
+    return FeaturesInfo.of(NativeCalls.featuresInfo(Arguments.notNull(features, "the features")));
+  }
+
+  /**
    * Candidate keys: pages that share one are worth comparing.
    *
    * @param features not null
@@ -65,6 +77,22 @@ public final class Features {
     NativeLibrary.require();
     return NativeCalls.featuresWithSite(
         Arguments.notNull(features, "the features"), Arguments.notNull(saved, "the site model"));
+  }
+
+  /**
+   * The page as it is compared, for whoever keeps representatives: without keys, spot signatures, what these are made
+   * from, and text. {@link #decide} decides with it as with the whole record; {@link #info}, {@link #parts} and this
+   * method take it too, {@link #keys} and whatever else finds candidates do not.
+   *
+   * @param features not null
+   * @param saved as in {@link #withSite}, in place of what the features carry of their site; null: they keep that
+   * @return 5 KB for a page of 800 words; much of it repeats, so compress many together
+   * @throws CorruptException if one of them is damaged
+   * @throws UnsupportedVersionException if another version wrote one
+   */
+  public static byte[] representative(byte[] features, byte @Nullable [] saved) {
+    NativeLibrary.require();
+    return NativeCalls.featuresRepresentative(Arguments.notNull(features, "the features"), saved);
   }
 
   /**

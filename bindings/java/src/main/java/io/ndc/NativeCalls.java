@@ -13,7 +13,7 @@ final class NativeCalls {
    * Counted up with kBindingAbi in native/load.cpp: whenever a native method's name, arguments or rows of numbers
    * change.
    */
-  static final int BINDING_ABI = 10;
+  static final int BINDING_ABI = 11;
 
   private NativeCalls() {}
 
@@ -42,6 +42,11 @@ final class NativeCalls {
   static native Object[] checkWithText(long handle, byte[][] texts, long[] numbers);
 
   static native long[] checkFeatures(long handle, byte[] features);
+
+  static native long[] queryFeatures(long handle, byte[] features);
+
+  /** The outcome is a row as of a result. */
+  static native long[] applyOutcome(long handle, byte[] features, long[] outcome);
 
   /** False: the page was not there. */
   static native boolean remove(long handle, byte[] url);
@@ -113,11 +118,17 @@ final class NativeCalls {
 
   static native byte[] readerSignature(long handle, byte[][] texts, long[] numbers);
 
+  /** With the URL and the site. */
+  static native Object[] featuresInfo(byte[] features);
+
   static native long[] featuresKeys(byte[] features);
 
   static native long[] featuresParts(byte[] features);
 
   static native byte[] featuresWithSite(byte[] features, byte[] saved);
+
+  /** Saved null: what the features carry of their site stays. */
+  static native byte[] featuresRepresentative(byte[] features, byte @Nullable [] saved);
 
   static native long[] featuresDecide(byte[] a, byte[] b, byte[] @Nullable [] options);
 

@@ -205,6 +205,41 @@ public final class NearDuplicates implements AutoCloseable {
   }
 
   /**
+   * {@link #query} for a page whose features were computed elsewhere.
+   *
+   * @param features as {@link Features#compute} gave them; not null
+   * @return the answer that {@link #checkFeatures} would give
+   * @throws CorruptException if they are not features, or damaged
+   * @throws UnsupportedVersionException if another version wrote them
+   */
+  public Result queryFeatures(byte[] features) {
+    Arguments.notNull(features, "the features");
+    return Result.of(call(handle -> NativeCalls.queryFeatures(handle, features)));
+  }
+
+  /**
+   * Puts a page in as it was decided elsewhere, for a copy of what other machines know: to list, explain, query and
+   * purge it here. Nothing is compared. A page that is known already moves where the outcome says; an outcome that says
+   * what is known changes nothing but the time.
+   *
+   * @param features as {@link Features#compute} gave them; not null
+   * @param decided not null. Of it count the verdict, {@link Verdict#NEW}, {@link Verdict#EXACT}, {@link Verdict#NEAR}
+   *     or {@link Verdict#NO_TEXT}; the group that the page joins, 0 where it founds one, the matched page of an exact
+   *     copy and the related group of others, or 0, all by this engine's ids; the ratios and the probability; {@link
+   *     Flag#LIMIT} and {@link Flag#UNVERIFIED}
+   * @return the answer of a check that decided so, with this engine's ids
+   * @throws InvalidArgumentException if verdict, group and page contradict each other
+   * @throws NotFoundException if no group has this id
+   * @throws CorruptException if they are not features, or damaged
+   * @throws ReadOnlyException in an engine opened with {@code read_only}
+   */
+  public Result applyOutcome(byte[] features, Result decided) {
+    Arguments.notNull(features, "the features");
+    long[] outcome = Arguments.notNull(decided, "the outcome").row();
+    return Result.of(call(handle -> NativeCalls.applyOutcome(handle, features, outcome)));
+  }
+
+  /**
    * Forgets a page. The group of a removed founder keeps its text as representative while members remain.
    *
    * @param url not null

@@ -51,6 +51,25 @@ public record Result(
         row[10]);
   }
 
+  /** The row that {@link #of} reads. */
+  long[] row() {
+    long bits = 0;
+    for (Flag flag : flags) bits |= 1L << flag.ordinal();
+    return new long[] {
+      verdict.ordinal() + 1,
+      bits,
+      pageId,
+      groupId,
+      matchedPageId,
+      Double.doubleToRawLongBits(resemblance),
+      Double.doubleToRawLongBits(containment),
+      Double.doubleToRawLongBits(pageCoverage),
+      Double.doubleToRawLongBits(matchedCoverage),
+      Double.doubleToRawLongBits(probability),
+      relatedGroupId
+    };
+  }
+
   /**
    * Whether another page has this page's text, or nearly.
    *

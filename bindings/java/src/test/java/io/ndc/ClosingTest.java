@@ -40,6 +40,8 @@ class ClosingTest {
         Map.entry("check page", () -> pages.check(Page.of("u", BODY))),
         Map.entry("query", () -> pages.query("u", BODY, "")),
         Map.entry("checkFeatures", () -> pages.checkFeatures(features)),
+        Map.entry("queryFeatures", () -> pages.queryFeatures(features)),
+        Map.entry("applyOutcome", () -> pages.applyOutcome(features, Features.decide(features, features, null))),
         Map.entry("remove", () -> pages.remove("u")),
         Map.entry("removeMatching", () -> pages.removeMatching(RemovalFilter.site("a.example"))),
         Map.entry("snapshot", pages::snapshot),

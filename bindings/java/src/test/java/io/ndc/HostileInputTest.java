@@ -40,6 +40,8 @@ class HostileInputTest {
         Map.entry("query body", () -> pages.query("u", null, "")),
         Map.entry("query page", () -> pages.query(null)),
         Map.entry("checkFeatures", () -> pages.checkFeatures(null)),
+        Map.entry("queryFeatures", () -> pages.queryFeatures(null)),
+        Map.entry("applyOutcome", () -> pages.applyOutcome(new byte[0], null)),
         Map.entry("remove", () -> pages.remove(null)),
         Map.entry("removeMatching", () -> pages.removeMatching(null)),
         Map.entry("filter prefix", () -> RemovalFilter.urlPrefix(null)),
@@ -54,6 +56,8 @@ class HostileInputTest {
         Map.entry("option value", () -> NearDuplicates.inMemory(Collections.singletonMap("keep_text", null))),
         Map.entry("extract", () -> NearDuplicates.extract(null, Map.of())),
         Map.entry("features", () -> Features.compute(null, Map.of())),
+        Map.entry("feature info", () -> Features.info(null)),
+        Map.entry("representative", () -> Features.representative(null, null)),
         Map.entry("feature keys", () -> Features.keys(null)),
         Map.entry("feature parts", () -> Features.parts(null)),
         Map.entry("site of features", () -> Features.withSite(null, new byte[0])),
@@ -250,6 +254,10 @@ class HostileInputTest {
         NearDuplicatesException thrown = assertThrows(NearDuplicatesException.class, () -> pages.checkFeatures(broken));
         assertTrue(
             thrown instanceof CorruptException || thrown instanceof UnsupportedVersionException, thrown.toString());
+        assertThrows(thrown.getClass(), () -> pages.queryFeatures(broken));
+        assertThrows(thrown.getClass(), () -> Features.info(broken));
+        assertThrows(thrown.getClass(), () -> Features.representative(broken, null));
+        assertThrows(CorruptException.class, () -> Features.representative(features, broken));
         assertThrows(thrown.getClass(), () -> Features.keys(broken));
         assertThrows(thrown.getClass(), () -> Features.parts(broken));
         assertThrows(thrown.getClass(), () -> Features.withSite(broken, new SiteModel().save()));

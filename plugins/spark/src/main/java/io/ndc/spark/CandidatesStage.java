@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.xxhash64;
 
 import io.ndc.Features;
+import io.ndc.FeaturesInfo;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -97,9 +98,9 @@ record CandidatesStage(Limits limits, Counts counts) implements Serializable {
     List<Row> rows = new ArrayList<>();
     for (long key : Features.keys(features))
       rows.add(RowFactory.create(key, place, site));
-    FeatureRecord record = new FeatureRecord(features);
-    if (record.width() >= exactWidth)
-      rows.add(RowFactory.create(record.digestLow() * DIGEST_KEY, place, site));
+    FeaturesInfo info = Features.info(features);
+    if (info.textWidth() >= exactWidth)
+      rows.add(RowFactory.create(info.textHash() * DIGEST_KEY, place, site));
     return rows.iterator();
   }
 

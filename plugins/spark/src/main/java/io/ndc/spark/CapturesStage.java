@@ -1,6 +1,7 @@
 package io.ndc.spark;
 
 import io.ndc.ArchiveItem;
+import io.ndc.Features;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
 import io.ndc.PageReader;
@@ -79,8 +80,7 @@ final class CapturesStage implements Serializable {
       counts.failed(page.file(), page.fileOffset(), JobException.ofThePage(failure));
       return null;
     }
-    FeatureRecord record = new FeatureRecord(features);
-    return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), record.site(),
+    return RowFactory.create(PageKey.of(page.url(), page.fetchedAtMs()), page.url(), Features.info(features).site(),
         page.fetchedAtMs(), page.file(), page.fileOffset(), features);
   }
 

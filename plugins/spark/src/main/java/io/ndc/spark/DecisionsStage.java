@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.transform;
 
+import io.ndc.crawler.Decision;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;

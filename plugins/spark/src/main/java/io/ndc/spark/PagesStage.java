@@ -7,6 +7,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.min;
 
 import io.ndc.Features;
+import io.ndc.FeaturesInfo;
 import java.io.Serializable;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
@@ -55,11 +56,11 @@ record PagesStage(Counts counts) implements Serializable {
   private Row page(Row capture) {
     byte[] alone = capture.getAs(6);
     byte[] features = capture.isNullAt(7) ? alone : Features.withSite(alone, capture.getAs(7));
-    FeatureRecord record = new FeatureRecord(features);
-    if (!record.hasText()) counts.add("no_text", 1);
+    FeaturesInfo info = Features.info(features);
+    if (!info.hasText()) counts.add("no_text", 1);
     byte[] page = capture.getAs(0);
-    return RowFactory.create(Place.of(page, record.fingerprints(), Place.NEW), page, capture.getString(1),
-        capture.getString(2), capture.getLong(3), capture.getString(4), capture.getLong(5), record.hasText(),
-        record.flags(), features);
+    return RowFactory.create(Place.of(page, info.fingerprintCount(), Place.NEW), page, capture.getString(1),
+        capture.getString(2), capture.getLong(3), capture.getString(4), capture.getLong(5), info.hasText(),
+        FlagBits.of(info.flags()), features);
   }
 }

@@ -84,7 +84,7 @@ record RevisedStage(Counts counts) implements Serializable {
     byte[] features = Features.withSite(before.getAs(9), before.getAs(10));
     if (Arrays.equals(Features.keys(before.getAs(9)), Features.keys(features))) return null;
     counts.add("revised", 1);
-    long place = Place.of(page, new FeatureRecord(features).fingerprints(), Place.REVISED);
+    long place = Place.of(page, Features.info(features).fingerprintCount(), Place.REVISED);
     return RowFactory.create(place, page, before.get(2), before.get(3), before.get(4), before.get(5), before.get(6),
         before.get(7), before.get(8), features);
   }

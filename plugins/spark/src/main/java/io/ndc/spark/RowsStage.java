@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.md5;
 import static org.apache.spark.sql.functions.unhex;
 import static org.apache.spark.sql.functions.when;
 
+import io.ndc.Features;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Page;
 import io.ndc.PageReader;
@@ -128,7 +129,7 @@ final class RowsStage implements Serializable {
       counts.add("pages", 1);
       try {
         byte[] features = reader.features(page(row));
-        return RowFactory.create(page, url, new FeatureRecord(features).site(), 1L, "", number, features);
+        return RowFactory.create(page, url, Features.info(features).site(), 1L, "", number, features);
       } catch (NearDuplicatesException failure) {
         counts.add("damaged", 1);
         counts.add(new Counts.Fault(url, -1, JobException.ofThePage(failure)));

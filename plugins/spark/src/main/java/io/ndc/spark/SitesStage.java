@@ -82,7 +82,7 @@ record SitesStage(int sitePages, long siteBytes, boolean latestOnly, Counts coun
 
   private static Row sketch(Row capture) {
     byte[] features = capture.getAs(9);
-    long[] parts = new FeatureRecord(features).hasText() ? Features.parts(features) : new long[0];
+    long[] parts = Features.info(features).hasText() ? Features.parts(features) : new long[0];
     return RowFactory.create(capture.get(0), capture.get(1), capture.get(2), capture.get(3), capture.get(4),
         capture.get(5), capture.get(6), capture.get(7), capture.get(8), features.length, PackedNumbers.bytes(parts),
         null, null);

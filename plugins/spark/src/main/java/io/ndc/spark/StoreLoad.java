@@ -2,6 +2,8 @@ package io.ndc.spark;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ndc.Features;
+import io.ndc.FeaturesInfo;
 import io.ndc.Flag;
 import io.ndc.NearDuplicates;
 import io.ndc.NearDuplicatesException;
@@ -56,20 +58,18 @@ final class StoreLoad {
       take(url, row.getString(1), row.getBoolean(2), row.getLong(3), row.getAs(4));
     } catch (NearDuplicatesException failure) {
       fail(url, JobException.ofThePage(failure));
-    } catch (IllegalArgumentException noFeatures) {
-      fail(url, noFeatures.getMessage());
     }
   }
 
   private void take(String url, String representative, boolean isFounder, long fetchedAtMs, byte[] features) {
-    FeatureRecord record = new FeatureRecord(features);
+    FeaturesInfo info = Features.info(features);
     // As the captures stage gives unknown times to the library.
     long atMs = Math.max(fetchedAtMs, 1);
     Optional<PageInfo> known = store.find(url);
     if (known.isPresent() && known.get().lastFetchedAtMs() > atMs) {
       // A crawler has been there since; it knows better.
       count("newer");
-    } else if (known.isPresent() && isLoaded(known.get(), atMs, record)) {
+    } else if (known.isPresent() && isLoaded(known.get(), atMs, info)) {
       // Not checked again: it would be decided again where its site is known better by now.
       count("unchanged");
       count(known.get().pageId(), known.get().groupId(), representative, isFounder);
@@ -80,9 +80,9 @@ final class StoreLoad {
     }
   }
 
-  private static boolean isLoaded(PageInfo known, long atMs, FeatureRecord record) {
-    return known.lastFetchedAtMs() == atMs && known.textHash() == record.digestLow()
-        && known.textWidth() == record.width();
+  private static boolean isLoaded(PageInfo known, long atMs, FeaturesInfo info) {
+    return known.lastFetchedAtMs() == atMs && known.textHash() == info.textHash()
+        && known.textWidth() == info.textWidth();
   }
 
   private void count(long pageId, long groupId, String representative, boolean isFounder) {

@@ -1,6 +1,7 @@
 package io.ndc.spark;
 
 import io.ndc.Features;
+import io.ndc.FeaturesInfo;
 import io.ndc.Result;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,11 +53,11 @@ final class SequentialPartition {
 
   private Set<Long> keys(Page page) {
     Set<Long> keys = new HashSet<>();
-    FeatureRecord record = new FeatureRecord(page.features());
-    if (!record.hasText()) return keys;
+    FeaturesInfo info = Features.info(page.features());
+    if (!info.hasText()) return keys;
     for (long key : Features.keys(page.features()))
       keys.add(key);
-    if (record.width() >= limits.exactWidth) keys.add(record.digestLow() * 0x9e3779b97f4a7c15L);
+    if (info.textWidth() >= limits.exactWidth) keys.add(info.textHash() * 0x9e3779b97f4a7c15L);
     return keys;
   }
 

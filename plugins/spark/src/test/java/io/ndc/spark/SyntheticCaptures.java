@@ -74,7 +74,7 @@ final class SyntheticCaptures {
     byte[] features = Features.compute(
         Page.of(url, html.getBytes(StandardCharsets.UTF_8)).withContentType("text/html").withFetchedAtMs(fetchedAtMs),
         Map.of());
-    return RowFactory.create(PageKey.of(url, fetchedAtMs), url, new FeatureRecord(features).site(), fetchedAtMs,
+    return RowFactory.create(PageKey.of(url, fetchedAtMs), url, Features.info(features).site(), fetchedAtMs,
         "made-up.warc", fetchedAtMs * 1000, features);
   }
 }

@@ -1,11 +1,11 @@
-package io.ndc.spark;
+package io.ndc.crawler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.ndc.spark.Decision.Candidate;
-import io.ndc.spark.Decision.Comparison;
+import io.ndc.crawler.Decision.Candidate;
+import io.ndc.crawler.Decision.Comparison;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +71,7 @@ class DecisionTest {
   void asksForTheComparisonsThatAreMissing() {
     compared(1, true, 0.5);
     Decision decision = decide(8, false, decided(3, 1), decided(2, 2), decided(1, 3));
-    assertEquals(Place.NONE, decision.representative());
+    assertEquals(Decision.NONE, decision.representative());
     assertEquals(1, decision.likely());
     assertEquals(List.of(2L, 3L), decision.missing());
   }
@@ -101,7 +101,7 @@ class DecisionTest {
   void waitsForACandidateThatIsNotDecidedAndAsksForItsLikelyGroup() {
     compared(1, true, 0.5);
     Decision decision = decide(8, false, decided(3, 1), open(2, 7));
-    assertEquals(Place.NONE, decision.representative());
+    assertEquals(Decision.NONE, decision.representative());
     assertEquals(List.of(7L), decision.missing());
   }
 
@@ -109,13 +109,13 @@ class DecisionTest {
   void waitsThoughTheLikelyGroupIsCompared() {
     compared(7, false, 0.1);
     Decision decision = decide(8, false, open(2, 7));
-    assertEquals(Place.NONE, decision.representative());
+    assertEquals(Decision.NONE, decision.representative());
     assertEquals(List.of(), decision.missing());
   }
 
   @Test
   void aCandidateOfNoLikelyGroupIsWaitedFor() {
-    assertEquals(Place.NONE, decide(8, false, open(2, Place.NONE)).representative());
+    assertEquals(Decision.NONE, decide(8, false, open(2, Decision.NONE)).representative());
   }
 
   @Test

@@ -1,0 +1,13 @@
+# Builds libndc from the source archive beside this file, which packaging/source-archive writes (docs/packages.md).
+set(archive "${CURRENT_PORT_DIR}/ndc-${VERSION}.tar.gz")
+if(NOT EXISTS "${archive}")
+  message(FATAL_ERROR "${archive} is not there: in a clone of ndc, packaging/source-archive '${CURRENT_PORT_DIR}'")
+endif()
+vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
+vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${archive}")
+vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS -DNDC_BUILD_TOOLS=OFF -DNDC_UNITY_BUILD=ON)
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/ndc)
+vcpkg_fixup_pkgconfig()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

@@ -1,0 +1,242 @@
+package io.ndc.kafka;
+
+import io.ndc.Features;
+import io.ndc.NearDuplicatesException;
+import io.ndc.Result;
+import io.ndc.Verdict;
+import io.ndc.kafka.ClusterMetrics.Count;
+import io.ndc.kafka.Outbox.Topic;
+import java.util.function.LongConsumer;
+
+/**
+ * The groups of a partition: they compare pages with their representatives, count their members, are merged, and elect
+ * another representative when theirs is purged. A page that is asked in place of its group tells which that is, or, as
+ * long as it is open, lets the later one of the two wait.
+ */
+final class GroupStep {
+  private final PageTables tables;
+  private final Outbox out;
+  private final Rules rules;
+  private final ClusterMetrics metrics;
+  private final LongConsumer goOn;
+
+  /**
+   * Of a partition.
+   *
+   * @param goOn is called with an open page that has a new candidate
+   */
+  GroupStep(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics, LongConsumer goOn) {
+    this.tables = tables;
+    this.out = out;
+    this.rules = rules;
+    this.metrics = metrics;
+    this.goOn = goOn;
+  }
+
+  /** Whether the message was one about groups. */
+  boolean take(long id, long now, Message message) {
+    if (message instanceof Message.Compare compare) {
+      compare(id, compare);
+    } else if (message instanceof Message.Join join) {
+      join(id, join.page());
+    } else if (message instanceof Message.Leave leave) {
+      leave(id, leave.page());
+    } else if (message instanceof Message.Represent represent) {
+      represent(id, represent);
+    } else if (message instanceof Message.Elect elect) {
+      byte[] text = tables.page(id) == null ? null : tables.text(id);
+      tell(elect.group(), new Message.Elected(id, text == null ? new byte[0] : text));
+    } else if (message instanceof Message.Elected elected) {
+      elected(id, now, elected);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void tell(long id, Message message) {
+    out.send(Topic.WORK, Ids.bytes(id), message);
+  }
+
+  private void compare(long id, Message.Compare asked) {
+    GroupState group = tables.group(id);
+    if (group != null && !group.isLive()) {
+      tell(group.into(), asked);
+      return;
+    }
+    OpenPage open = tables.open(id);
+    boolean isChanging = open != null && !open.settles;
+    if (group != null && (group.hasOwnText() || !isChanging)) {
+      byte[] text = textOf(id, group);
+      answer(asked, text == null ? 0 : id, group.time(), text == null ? null : compared(text, asked.features()));
+    } else if (isChanging) {
+      beside(id, open, asked);
+    } else {
+      ofMember(id, asked);
+    }
+  }
+
+  private byte[] textOf(long id, GroupState group) {
+    return group.hasOwnText() ? tables.texts().get(PageTables.groupKey(id)) : tables.text(id);
+  }
+
+  /** Null: the library refused. */
+  private Result compared(byte[] representative, byte[] page) {
+    metrics.add(Count.COMPARED);
+    try {
+      return Features.decide(representative, page, rules.decisions());
+    } catch (NearDuplicatesException refused) {
+      metrics.add(Count.REFUSED);
+      return null;
+    }
+  }
+
+  private void answer(Message.Compare asked, long group, long time, Result result) {
+    // What could not be compared is no candidate.
+    long told = result == null && group != 0 && asked.asked() == group ? 0 : group;
+    tell(asked.page(), new Message.Compared(asked.asked(), asked.round(), told, time, result));
+  }
+
+  /** Two pages that are decided at once: the later one waits for the earlier one. */
+  private void beside(long id, OpenPage open, Message.Compare asked) {
+    if (GroupState.isBefore(open.time, id, asked.time(), asked.page())) {
+      open.hold(asked.page(), asked.round());
+      tables.put(id, open);
+      return;
+    }
+    answer(asked, 0, 0, null);
+    if (open.candidates.containsKey(asked.page())) return;
+    open.vote(asked.page(), 0, asked.votes());
+    tables.put(id, open);
+    goOn.accept(id);
+  }
+
+  /** The page tells its group; with its own text alone it decides about equal ones. */
+  private void ofMember(long id, Message.Compare asked) {
+    PageState page = tables.page(id);
+    if (page == null || page.group() == id) {
+      answer(asked, 0, 0, null);
+      return;
+    }
+    byte[] text = tables.text(id);
+    if (text != null && PageFacts.of(asked.features()).textHash() == page.textHash()) {
+      Result result = compared(text, asked.features());
+      if (result != null && result.verdict() == Verdict.EXACT) {
+        answer(asked, page.group(), page.groupTime(), result);
+        return;
+      }
+    }
+    answer(asked, page.group(), page.groupTime(), null);
+  }
+
+  private void join(long id, long page) {
+    GroupState group = tables.group(id);
+    if (group != null && !group.isLive()) {
+      tell(page, new Message.Moved(id, group.into()));
+      return;
+    }
+    tables.members().put(PageTables.memberKey(id, page), new byte[0]);
+    if (group == null) {
+      // Removed meanwhile: it goes on with this page.
+      tables.put(id, new GroupState(0, 0, true));
+      tell(page, new Message.Elect(id));
+    }
+  }
+
+  private void leave(long id, long page) {
+    tables.members().delete(PageTables.memberKey(id, page));
+    GroupState group = tables.group(id);
+    if (group != null && group.isLive() && group.hasOwnText() && tables.firstMember(id) == 0) drop(id);
+  }
+
+  /** A group without pages. */
+  private void drop(long id) {
+    byte[] text = tables.texts().get(PageTables.groupKey(id));
+    if (text != null) KeyLookups.of(text, rules).withdraw(0, id, out);
+    tables.texts().delete(PageTables.groupKey(id));
+    tables.groups().delete(Ids.bytes(id));
+  }
+
+  private void represent(long id, Message.Represent founded) {
+    tables.texts().put(PageTables.groupKey(id), founded.features());
+    tables.put(id, new GroupState(0, founded.time(), true));
+    tables.members().put(PageTables.memberKey(id, founded.founder()), new byte[0]);
+  }
+
+  private void elected(long id, long now, Message.Elected elected) {
+    GroupState group = tables.group(id);
+    if (group == null || !group.isLive() || tables.texts().get(PageTables.groupKey(id)) != null) return;
+    if (elected.features().length > 0) {
+      tables.texts().put(PageTables.groupKey(id), elected.features());
+      KeyLookups.of(elected.features(), rules).enter(elected.page(), id, out);
+      out.send(Topic.EVENTS, Ids.bytes(elected.page()),
+          new Message.Happened(ClusterEvent.Kind.REELECTED.name(), id, id, now));
+      return;
+    }
+    tables.members().delete(PageTables.memberKey(id, elected.page()));
+    elect(id);
+  }
+
+  /** Asks a member for its text; without one, the group ends. */
+  private void elect(long id) {
+    long member = tables.firstMember(id);
+    if (member == 0) {
+      drop(id);
+    } else {
+      tell(member, new Message.Elect(id));
+    }
+  }
+
+  /**
+   * Makes a group of a page that founds one.
+   *
+   * @return its number: the page's, unless that is still another group's
+   */
+  long found(long page, long round, long time, byte[] features) {
+    if (tables.represents(page)) return page;
+    if (tables.group(page) == null) {
+      tables.put(page, new GroupState(0, time, false));
+      return page;
+    }
+    long id = Ids.ofGroup(page, round);
+    tell(id, new Message.Represent(page, time, features));
+    return id;
+  }
+
+  /** The founder has, or will have, another text: the group keeps this one if it has members. */
+  void leaveText(long page) {
+    if (!tables.represents(page) || tables.firstMember(page) == 0) return;
+    tables.texts().put(PageTables.groupKey(page), tables.text(page));
+    tables.put(page, new GroupState(0, tables.group(page).time(), true));
+  }
+
+  /** The founder's group becomes part of another one, to which its number leads from now on. */
+  void merge(long page, long into, long now) {
+    GroupState group = tables.group(page);
+    tables.put(page, new GroupState(into, group.time(), false));
+    metrics.add(Count.MERGED);
+    out.send(Topic.COMMITS, PageTables.groupKey(page), new Message.Merged(into));
+    out.send(Topic.EVENTS, Ids.bytes(page), new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
+  }
+
+  /** The founder is gone. */
+  void removeFounder(long page, boolean purge) {
+    if (!tables.represents(page)) {
+      // It may have left a text of its own to others.
+      GroupState group = tables.group(page);
+      if (purge && group != null && group.isLive() && group.hasOwnText()) {
+        tables.texts().delete(PageTables.groupKey(page));
+        elect(page);
+      }
+      return;
+    }
+    if (tables.firstMember(page) == 0) {
+      tables.groups().delete(Ids.bytes(page));
+    } else if (purge) {
+      tables.put(page, new GroupState(0, tables.group(page).time(), true));
+      elect(page);
+    } else {
+      leaveText(page);
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package io.ndc.kafka;
+
+import io.ndc.NearDuplicatesException;
+import io.ndc.Page;
+import io.ndc.PageReader;
+import io.ndc.RemovalFilter;
+import io.ndc.Result;
+import io.ndc.kafka.Outbox.Topic;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a cluster about pages. The features of a page are made here; the page itself goes nowhere. Threads: any number.
+ */
+public final class NdCluster implements AutoCloseable {
+  /** Hears what comes without being waited for. On the thread that reads answers: it must not wait itself. */
+  public interface Listener {
+    /**
+     * A verdict whose question had timed out.
+     *
+     * @param url of the page, as it was asked about
+     * @param result the answer
+     */
+    default void late(String url, Result result) {}
+
+    /**
+     * Something happened to a page or a group, whoever asked about it.
+     *
+     * @param event what
+     */
+    default void happened(ClusterEvent event) {}
+  }
+
+  /** A question that has no answer yet. */
+  private record Question(String url, CompletableFuture<Result> future) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(NdCluster.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final ClusterConfig config;
+  private final PageReader reader;
+  private final Listener listener;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong number = new AtomicLong();
+  private final ConcurrentMap<Long, Question> questions = new ConcurrentHashMap<>();
+  private final Producer<byte[], byte[]> producer;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Thread thread = new Thread(this::readAnswers, "ndc-cluster-answers");
+  private volatile boolean isClosed;
+
+  private NdCluster(ClusterConfig config, Listener listener) {
+    this.config = config;
+    this.listener = listener;
+    reader = PageReader.open(config.pages());
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", config.servers());
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 2);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ClusterTopics.MOST_BYTES);
+    settings.putAll(config.kafka());
+    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    consumer = new KafkaConsumer<>(forConsumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private Map<String, Object> forConsumer() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", config.servers());
+    settings.put("isolation.level", config.exactlyOnce() ? "read_committed" : "read_uncommitted");
+    settings.put("auto.offset.reset", "latest");
+    // A broker would make a topic that is asked for, of one partition.
+    settings.put("allow.auto.create.topics", "false");
+    settings.putAll(config.kafka());
+    return settings;
+  }
+
+  /**
+   * A client of a cluster that has run before, so that there are its topics.
+   *
+   * @param settings docs/guide-cluster.md; {@code bootstrap.servers} at least
+   * @param listener for late answers and events
+   * @return a connected client
+   * @throws IllegalArgumentException naming what is wrong in the settings
+   * @throws KafkaException if Kafka cannot be reached, refuses the client, or has no such cluster
+   */
+  public static NdCluster connect(Map<String, String> settings, Listener listener) {
+    NdCluster cluster = new NdCluster(ClusterConfig.of(settings), listener);
+    try {
+      cluster.listen();
+      return cluster;
+    } catch (RuntimeException failure) {
+      cluster.consumer.close();
+      cluster.producer.close();
+      cluster.reader.close();
+      throw failure;
+    }
+  }
+
+  /** Answers to this client are in one partition; whatever comes from now on is heard. */
+  private void listen() {
+    byte[] key = name.getBytes(StandardCharsets.UTF_8);
+    String answers = config.topic(Topic.ANSWERS);
+    List<TopicPartition> heard = new ArrayList<>();
+    // As the default partitioner has it.
+    heard.add(new TopicPartition(answers, Utils.toPositive(Utils.murmur2(key)) % partitions(answers)));
+    String events = config.topic(Topic.EVENTS);
+    for (int i = 0; i < partitions(events); i++)
+      heard.add(new TopicPartition(events, i));
+    consumer.assign(heard);
+    consumer.seekToEnd(heard);
+    heard.forEach(consumer::position);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private int partitions(String topic) {
+    List<PartitionInfo> found = consumer.partitionsFor(topic);
+    if (found == null || found.isEmpty()) throw new KafkaException("there is no topic " + topic);
+    return found.size();
+  }
+
+  /**
+   * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known.
+   *
+   * @param page not null
+   * @return the answer; fails with {@link java.util.concurrent.TimeoutException} after {@code timeout.ms}: the listener
+   *     hears it later. Fails with {@link NearDuplicatesException} or {@link KafkaException} if the page was refused or
+   *     could not be sent
+   */
+  public CompletableFuture<Result> check(Page page) {
+    byte[] features;
+    PageFacts facts;
+    try {
+      features = reader.features(page);
+      facts = PageFacts.of(features);
+      // The time tells a page that comes again from a question that comes twice.
+      if (facts.fetchedAtMs() == 0) features = reader.features(page.withFetchedAtMs(System.currentTimeMillis()));
+    } catch (NearDuplicatesException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+    long question = number.incrementAndGet();
+    return ask(question, facts.url(), new Message.Ask(name, question, features));
+  }
+
+  /**
+   * Makes the cluster forget a page.
+   *
+   * @param url as it was asked about
+   * @param purge whether its text goes too where it represents others
+   * @return completes, with null, when it is forgotten; fails as {@link #check} does
+   */
+  public CompletableFuture<Result> remove(String url, boolean purge) {
+    long question = number.incrementAndGet();
+    return ask(question, url, new Message.Remove(name, question, url, purge));
+  }
+
+  private CompletableFuture<Result> ask(long question, String url, Message message) {
+    CompletableFuture<Result> future = new CompletableFuture<>();
+    if (isClosed) return CompletableFuture.failedFuture(new KafkaException("the client is closed"));
+    questions.put(question, new Question(url, future));
+    future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
+    try {
+      producer.send(record, (sent, failure) -> {
+        if (failure != null) fail(question, failure);
+      });
+    } catch (KafkaException failure) {
+      fail(question, failure);
+    }
+    return future;
+  }
+
+  private void fail(long question, Exception failure) {
+    Question failed = questions.remove(question);
+    if (failed != null) failed.future().completeExceptionally(failure);
+  }
+
+  /**
+   * Forgets many pages, in the background.
+   *
+   * @param filter whose; a site's pages are those of all its hosts
+   */
+  public void removeMatching(RemovalFilter filter) {
+    control(new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(),
+        filter.fetchedBeforeMs(), filter.purge()));
+  }
+
+  /** Decides all pages again, in the background, by what is known of their sites now. */
+  public void settle() {
+    control(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false));
+  }
+
+  /** Each partition has a record of its own. */
+  private void control(Message.Control message) {
+    String topic = config.topic(Topic.CONTROL);
+    for (PartitionInfo partition : producer.partitionsFor(topic))
+      producer.send(new ProducerRecord<>(topic, partition.partition(), null, RecordCodec.bytes(message)));
+    producer.flush();
+  }
+
+  /** How many questions have no answer yet; those that timed out included. */
+  public int waiting() {
+    return questions.size();
+  }
+
+  private void readAnswers() {
+    while (!isClosed) {
+      try {
+        consumer.poll(POLL).forEach(this::take);
+      } catch (WakeupException closing) {
+        return;
+      } catch (KafkaException failure) {
+        LOG.error("answers cannot be read: {}", failure.toString());
+        questions.keySet().forEach(question -> fail(question, failure));
+        return;
+      }
+    }
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      Message message = RecordCodec.message(record.value());
+      if (message instanceof Message.Answer answer) {
+        if (Arrays.equals(record.key(), name.getBytes(StandardCharsets.UTF_8))) answered(answer);
+      } else if (message instanceof Message.Happened happened) {
+        listener.happened(new ClusterEvent(ClusterEvent.Kind.valueOf(happened.kind()), Ids.of(record.key()),
+            happened.oldGroup(), happened.newGroup(), happened.atMs()));
+      }
+    } catch (RuntimeException wrong) {
+      // A listener's, or a record that is none: the next one may be good.
+      LOG.warn("an answer is skipped: {}", wrong.toString());
+    }
+  }
+
+  private void answered(Message.Answer answer) {
+    Question question = questions.remove(answer.number());
+    if (question == null) return;
+    boolean isFailure = answer.result() == null && !answer.failure().isEmpty();
+    if (isFailure) {
+      question.future().completeExceptionally(new KafkaException("the cluster refuses the page: " + answer.failure()));
+    } else if (!question.future().complete(answer.result()) && answer.result() != null) {
+      listener.late(question.url(), answer.result());
+    }
+  }
+
+  /** Questions without an answer fail. */
+  @Override
+  public void close() {
+    if (isClosed) return;
+    isClosed = true;
+    consumer.wakeup();
+    try {
+      thread.join();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    consumer.close();
+    producer.close();
+    reader.close();
+    questions.keySet().forEach(question -> fail(question, new KafkaException("the client is closed")));
+  }
+}

@@ -1,0 +1,144 @@
+package io.ndc.kafka;
+
+import io.ndc.Result;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A page that is being decided: who asks, what is known, what is still to come. */
+final class OpenPage {
+  /** What the page waits for. */
+  enum Stage {
+    /** What its site knows. */
+    SITE,
+    /** The lists of its keys. */
+    KEYS,
+    /** Comparisons with representatives. */
+    COMPARISONS
+  }
+
+  /** A client's question. */
+  record Asker(String name, long number) {}
+
+  /**
+   * A group, or a page that may be in one.
+   *
+   * @param id that is asked
+   * @param group 0: not known yet
+   * @param groupTime of its place, once it has answered
+   * @param result of the comparison; null: none yet
+   */
+  record Candidate(long id, long group, long groupTime, long votes, boolean isAsked, boolean isNone, Result result) {
+    Candidate asked() {
+      return new Candidate(id, group, groupTime, votes, true, isNone, result);
+    }
+
+    Candidate none() {
+      return new Candidate(id, group, groupTime, 0, true, true, null);
+    }
+
+    /** Without a result: that group is still to be asked, even if it is the same. */
+    Candidate answered(long itsGroup, long time, Result itsResult) {
+      return new Candidate(id, itsGroup, time, votes, itsResult != null || itsGroup != id, false, itsResult);
+    }
+
+    Candidate plus(long more) {
+      return new Candidate(id, group, groupTime, votes + more, isAsked, isNone, result);
+    }
+  }
+
+  /** A page behind this one, which waits for it. */
+  record Held(long page, long round) {}
+
+  /** As bytes are made of it. */
+  record Saved(int stage, long round, long time, long sentMs, long comparedMs, boolean settles, long[] buckets,
+      Asker[] askers, Candidate[] candidates, Held[] held) {}
+
+  /** More would make each change of a page as dear as all of them; who is not held asks again. */
+  private static final int MOST_HELD = 1024;
+  private static final int MOST_ASKERS = 256;
+
+  /** Its own: what belongs to another one is not for it. */
+  long round;
+  /** Of its place. */
+  final long time;
+  /** Whether it was committed before and is decided once more, by what is known now. */
+  boolean settles;
+  Stage stage = Stage.SITE;
+  /** When it last asked somebody. */
+  long sentMs;
+  /** When it began to wait for comparisons. */
+  long comparedMs;
+  /** That have not answered. */
+  final Set<Long> buckets = new LinkedHashSet<>();
+  final Set<Asker> askers = new LinkedHashSet<>();
+  final Map<Long, Candidate> candidates = new LinkedHashMap<>();
+  private final Set<Held> held = new LinkedHashSet<>();
+
+  OpenPage(long round, long time) {
+    this.round = round;
+    this.time = time;
+  }
+
+  /** Null: the page is not open. */
+  static OpenPage of(byte[] bytes) {
+    Saved saved = RecordCodec.state(bytes, Saved.class);
+    if (saved == null) return null;
+    OpenPage open = new OpenPage(saved.round(), saved.time());
+    open.settles = saved.settles();
+    open.stage = Stage.values()[saved.stage()];
+    open.sentMs = saved.sentMs();
+    open.comparedMs = saved.comparedMs();
+    Arrays.stream(saved.buckets()).forEach(open.buckets::add);
+    open.askers.addAll(List.of(saved.askers()));
+    for (Candidate candidate : saved.candidates())
+      open.candidates.put(candidate.id(), candidate);
+    open.held.addAll(List.of(saved.held()));
+    return open;
+  }
+
+  byte[] bytes() {
+    return RecordCodec.stateBytes(new Saved(stage.ordinal(), round, time, sentMs, comparedMs, settles,
+        buckets.stream().mapToLong(Long::longValue).toArray(), askers.toArray(Asker[]::new),
+        candidates.values().toArray(Candidate[]::new), held.toArray(Held[]::new)));
+  }
+
+  /** Begins anew with another text, for the same askers. */
+  void restart(long newRound) {
+    round = newRound;
+    stage = Stage.SITE;
+    settles = false;
+    buckets.clear();
+    candidates.clear();
+  }
+
+  void add(Asker asker) {
+    if (askers.size() < MOST_ASKERS) askers.add(asker);
+  }
+
+  void hold(long page, long itsRound) {
+    if (held.size() < MOST_HELD) held.add(new Held(page, itsRound));
+  }
+
+  Set<Held> held() {
+    return held;
+  }
+
+  void vote(long id, long group, long votes) {
+    candidates.merge(id, new Candidate(id, group, 0, votes, false, false, null),
+        (known, more) -> known.isNone() ? known : known.plus(votes));
+  }
+
+  /** Keeps so many, of most votes; ties: the smaller number. */
+  void keepBest(int most) {
+    List<Candidate> best = new ArrayList<>(candidates.values());
+    best.sort(Comparator.comparingLong(Candidate::votes).reversed().thenComparing(Candidate::id));
+    candidates.clear();
+    best.stream().limit(most).forEach(candidate -> candidates.put(candidate.id(), candidate));
+  }
+}

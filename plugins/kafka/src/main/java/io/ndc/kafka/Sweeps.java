@@ -1,0 +1,91 @@
+package io.ndc.kafka;
+
+import io.ndc.kafka.Outbox.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Goes through all pages of a partition, a few at a time: to settle them, or to remove those of a host, a prefix or an
+ * age. Where it is survives a restart; one sweep follows the other.
+ */
+final class Sweeps {
+  /** What control asks for. */
+  enum Action {
+    /** Decides all pages again. */
+    SETTLE,
+    /** Removes some. */
+    REMOVE
+  }
+
+  /**
+   * One sweep.
+   *
+   * @param isSecond of a settlement: representatives know of their sites what there is; now all pages are decided
+   * @param after it goes on behind this key
+   */
+  record Sweep(Message.Control control, boolean isSecond, byte[] after) {}
+
+  /** Pages that are looked at in one tick, and that are open when the next ones are settled. */
+  private static final int AT_ONCE = 256;
+
+  private final PageTables tables;
+  private final Outbox out;
+  private final PageStep pages;
+
+  Sweeps(PageTables tables, Outbox out, PageStep pages) {
+    this.tables = tables;
+    this.out = out;
+    this.pages = pages;
+  }
+
+  /** Begins one behind those that are under way. */
+  void begin(long time, Message.Control control) {
+    boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
+    if (!isKnown) throw new MalformedException("control asks for " + control.action());
+    tables.jobs().put(Ids.bytes(time), RecordCodec.stateBytes(new Sweep(control, false, new byte[0])));
+  }
+
+  /** A few pages more, unless too many are open. */
+  void goOn(long now, int open) {
+    List<byte[]> keys = new ArrayList<>();
+    tables.jobs().scan(new byte[0], new byte[0], (key, value) -> {
+      keys.add(key);
+      return false;
+    });
+    if (keys.isEmpty() || open >= AT_ONCE) return;
+    byte[] job = keys.get(0);
+    Sweep sweep = RecordCodec.state(tables.jobs().get(job), Sweep.class);
+    List<byte[]> next = new ArrayList<>();
+    tables.pages().scan(new byte[0], sweep.after(), (key, value) -> next.add(key) && next.size() < AT_ONCE);
+    for (byte[] key : next)
+      visit(sweep, Ids.of(key));
+    boolean settles = sweep.control().action().equals(Action.SETTLE.name());
+    if (!next.isEmpty()) {
+      tables.jobs().put(job,
+          RecordCodec.stateBytes(new Sweep(sweep.control(), sweep.isSecond(), next.get(next.size() - 1))));
+    } else if (settles && !sweep.isSecond()) {
+      tables.jobs().put(job, RecordCodec.stateBytes(new Sweep(sweep.control(), true, new byte[0])));
+    } else {
+      tables.jobs().delete(job);
+    }
+  }
+
+  private void visit(Sweep sweep, long id) {
+    PageState page = tables.page(id);
+    Message.Control control = sweep.control();
+    if (control.action().equals(Action.SETTLE.name())) {
+      if (sweep.isSecond()) {
+        pages.settle(id);
+      } else if (tables.represents(id) && !page.host().isEmpty()) {
+        out.send(Topic.SITES, page.host().getBytes(StandardCharsets.UTF_8), new Message.Refresh(id, 0));
+      }
+      return;
+    }
+    String site = control.site();
+    boolean isMeant = (site.isEmpty() || page.host().equals(site) || page.host().endsWith("." + site))
+        && page.url().startsWith(control.prefix())
+        && (control.beforeMs() == 0 || page.fetchedAtMs() < control.beforeMs());
+    if (isMeant) pages.remove(id, control.purge());
+  }
+}

@@ -1,0 +1,347 @@
+// Reads the captures through a pipeline, asks the engine for their groups, and repeats both with what stays.
+#include "filter_choice.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "command_options.hpp"
+#include "engine_pages.hpp"
+#include "ordered_pipeline.hpp"
+#include "store_access.hpp"
+#include "terminal_text.hpp"
+
+namespace ndc {
+namespace {
+
+constexpr size_t kMostRounds = 6;
+constexpr size_t kNextToNothing = 2000;  // so many pages stay for one that would be decided otherwise
+
+std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
+  return url + '\n' + text_of(hash);
+}
+
+// `warns`: what the library has to say of the options is printed, which once is enough.
+EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool warns) {
+  if (settings.store.empty()) return open_engine(options, warns);
+  return open_store(settings.store, options.get(), warns);
+}
+
+}  // namespace
+
+FilterChoice::FilterChoice(const FilterSettings& settings, const OptionsHandle& options, Decisions& decisions)
+    : settings_(settings),
+      options_(options),
+      page_options_(options_acting_on("pages", options.get())),
+      decisions_(decisions) {}
+
+bool FilterChoice::open() {
+  engine_ = open_for(settings_, options_, true);
+  return engine_ != nullptr;
+}
+
+bool FilterChoice::read(ArchiveReader& reader) {
+  size_t next = 0;
+  const auto prepare = [&](Slot& slot) {
+    slot.number = next++;
+    slot.payload_hash = payload_hash_of(slot.item.record);
+    slot.same = same_capture(slot);
+    if (slot.same == kNothingKept) {
+      slot.same = slot.number;
+      slot.url = own_url(slot.item.page.url, slot.number);
+      urls_of_engine_.insert(slot.url);
+    }
+    const WarcRecord& record = slot.item.record;
+    if (record.block_cut || record.is_revisit) return true;
+    first_at_.try_emplace(url_and_payload(slot.item.page.url, slot.payload_hash), slot.number);
+    first_with_.try_emplace(text_of(slot.payload_hash), slot.number);
+    return true;
+  };
+  DamageMessages damage_messages;
+  const auto take = [&](Slot& slot) {
+    counts_.add(slot.item);
+    if (slot.number != kNothingKept) return add_page(slot);
+    if (settings_.revisit && slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
+    return true;
+  };
+  read_pages(reader, "", prepare, [&](Slot& slot) {
+    const bool goes_on = take(slot);
+    if (slot.item.outcome == PageOutcome::kDamaged) damage_messages.add(slot.item);
+    return goes_on;
+  });
+  damage_messages.finish();
+  first_at_.clear();
+  first_with_.clear();
+  return failure_.empty() && find_groups();
+}
+
+bool FilterChoice::decide() {
+  std::vector<size_t> all(candidates_.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = i;
+  if (!obey(candidates_, all)) return false;
+  choice_ = choose_kept(engine_.get(), candidates_, settings_.keep_rule());
+  for (size_t round = 0; round < kMostRounds && choice_.counts.left_out > 0 && failure_.empty(); ++round) {
+    size_t staying = 0;
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      staying += stays(i) ? 1 : 0;
+    if (decide_again(round + 2) * kNextToNothing <= staying) break;
+  }
+  if (!failure_.empty()) return false;
+  let_revisits_follow();
+  plan_.decide(choice_.kept, settings_.revisit);
+  return true;
+}
+
+// Enters the judgements. `numbers`: of the candidates, among all pages, ascending.
+bool FilterChoice::obey(std::vector<KeepCandidate>& candidates, const std::vector<size_t>& numbers) {
+  if (decisions_.empty()) return true;
+  if (!decisions_.apply(candidates)) {
+    failure_ = decisions_.error();
+    return false;
+  }
+  // A revisit that stays is nothing without the page that it refers to.
+  overruled_ = 0;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const size_t content = content_of_[numbers[i]];
+    if (candidates[i].judgement != Judgement::kKeep || content == kNothingKept) continue;
+    const auto found = std::lower_bound(numbers.begin(), numbers.end(), content);
+    if (found == numbers.end() || *found != content) continue;
+    KeepCandidate& page = candidates[static_cast<size_t>(found - numbers.begin())];
+    if (page.judgement == Judgement::kLeaveOut) ++overruled_;
+    page.judgement = Judgement::kKeep;
+    page.is_judged_capture = true;
+  }
+  return true;
+}
+
+// Returns how many pages stand otherwise now.
+size_t FilterChoice::decide_again(size_t round) {
+  std::vector<size_t> staying;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    if (!stays(i)) continue;
+    staying.push_back(i);
+    if (same_as_[i] == i || stays(same_as_[i])) continue;
+    same_as_[i] = i;
+    checked_urls_[i] = own_url(candidates_[i].url, i);
+    urls_of_engine_.insert(checked_urls_[i]);
+  }
+  engine_.reset();
+  engine_ = open_for(settings_, options_, false);
+  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
+  if (!engine_ || !reader.check()) {
+    failure_ = engine_ ? reader.error() : "no second engine could be opened";
+    return 0;
+  }
+  size_t next = 0;
+  const auto prepare = [&](Slot& slot) {
+    const size_t number = next++;
+    if (plan_.page_at({slot.item.input, slot.item.record.position}) != number) {
+      slot.failure = kHasChanged;
+      return true;
+    }
+    slot.number = number;
+    if (stays(number) && same_as_[number] == number) slot.url = checked_urls_[number];
+    return true;
+  };
+  read_pages(reader, "round " + std::to_string(round) + ": ", prepare, [&](Slot& slot) {
+    if (slot.number == kNothingKept || slot.item.outcome != PageOutcome::kDamaged) return true;
+    failure_ = candidates_[slot.number].url + ": " + slot.item.damage.reason;
+    return false;
+  });
+  if (failure_.empty() && next != candidates_.size()) failure_ = kHasChanged;
+  if (!failure_.empty() || !find_groups()) return 0;
+  std::vector<KeepCandidate> candidates;
+  candidates.reserve(staying.size());
+  for (const size_t number : staying)
+    candidates.push_back(candidates_[number]);
+  if (!obey(candidates, staying)) return 0;
+  return take_over(choose_kept(engine_.get(), candidates, settings_.keep_rule()), staying);
+}
+
+size_t FilterChoice::take_over(const KeepChoice& chosen, const std::vector<size_t>& staying) {
+  size_t changed = 0;
+  for (size_t i = 0; i < staying.size(); ++i) {
+    if (chosen.kept[i] == i) continue;
+    ++changed;
+    choice_.kept[staying[i]] = chosen.kept[i] == kNothingKept ? kNothingKept : staying[chosen.kept[i]];
+    choice_.reasons[staying[i]] = chosen.reasons[i];
+  }
+  const size_t returned = pass_on();
+  if (changed + returned == 0) return 0;  // the first decision holds, and so does what it counted
+  const uint64_t lost = choice_.counts.lost_groups + chosen.counts.lost_groups;
+  choice_.counts = chosen.counts;
+  choice_.counts.lost_groups = lost;
+  choice_.counts.others += returned;
+  choice_.preferred = chosen.preferred;
+  return changed + returned;
+}
+
+// What was left out for a page that does not stay itself is left out for the one that stays in its place.
+// Returns how many pages stay again.
+size_t FilterChoice::pass_on() {
+  size_t returned = 0;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const size_t kept = choice_.kept[i];
+    if (kept == kNothingKept || choice_.kept[kept] == kept) continue;
+    DropReason& reason = choice_.reasons[i];
+    if (reason.why == DropReason::Why::kNear) {
+      // It was compared with a page that does not stay; the next decision may find another one.
+      choice_.kept[i] = i;
+      ++returned;
+      continue;
+    }
+    choice_.kept[i] = choice_.kept[kept];
+    if (reason.why != DropReason::Why::kJudged) reason = choice_.reasons[kept];
+  }
+  return returned;
+}
+
+// A revisit whose page is left out would be an empty record.
+void FilterChoice::let_revisits_follow() {
+  bool any = false;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const size_t content = content_of_[i];
+    if (content == kNothingKept || !stays(i) || stays(content)) continue;
+    // If the page was judged to go, the revisit may be what stood in its place.
+    const bool is_all = choice_.kept[content] == i;
+    if (is_all) choice_.counts.lost_groups += std::erase(choice_.preferred, i);
+    choice_.kept[i] = is_all ? kNothingKept : choice_.kept[content];
+    choice_.reasons[i] = choice_.reasons[content];
+    any = true;
+  }
+  if (any) pass_on();
+}
+
+void FilterChoice::read_pages(ArchiveReader& reader, std::string_view stage,
+                              const std::function<bool(Slot&)>& prepare,
+                              const std::function<bool(Slot&)>& take) {
+  const bool alone = settings_.threads == 1;
+  std::vector<std::unique_ptr<Slot>> slots(alone ? read_ahead_slots() : pipeline_slots(settings_.threads));
+  for (auto& slot : slots)
+    slot = std::make_unique<Slot>();
+  Progress progress(is_terminal(STDERR_FILENO) && !settings_.quiet, reader.total_bytes(), std::string(stage));
+  uint64_t pages = 0, page_bytes = 0;
+  PipelineSteps steps;
+  steps.produce = [&](size_t index) {
+    Slot& slot = *slots[index];
+    slot.number = kNothingKept;
+    slot.url.clear();
+    slot.failure.clear();
+    if (!read_item(reader, slot.item)) return false;
+    decode_item(settings_.rules, slot.item);
+    return slot.item.outcome != PageOutcome::kPage || prepare(slot);
+  };
+  steps.work = [&](size_t index) { check(*slots[index]); };
+  steps.consume = [&](size_t index) {
+    Slot& slot = *slots[index];
+    if (slot.item.outcome == PageOutcome::kPage) {
+      ++pages;
+      page_bytes += slot.item.page.body.size();
+    }
+    progress.update({pages, page_bytes, std::nullopt, reader.bytes_read()});
+    failure_ = slot.failure;
+    return failure_.empty() && take(slot);
+  };
+  alone ? run_read_ahead(steps) : run_in_order(settings_.threads, steps);
+  if (failure_.empty()) failure_ = reader.error();
+}
+
+void FilterChoice::check(Slot& slot) {
+  if (slot.url.empty()) return;
+  nd_page page = library_page(slot.item.page);
+  page.url = slot.url.data();
+  page.url_size = slot.url.size();
+  nd_result result = ND_RESULT_INIT;
+  const nd_status status = nd_check_page(engine_.get(), &page, &result);
+  if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
+}
+
+// A page before this one that is in its group for certain: the same bytes at the same URL, or, of a revisit,
+// what it refers to. kNothingKept: there is none.
+size_t FilterChoice::same_capture(const Slot& slot) const {
+  const WarcRecord& record = slot.item.record;
+  if (record.block_cut) return kNothingKept;
+  const auto look_up = [](const KeyedMap<size_t>& numbers, const std::string& key) {
+    const auto found = numbers.find(key);
+    return found == numbers.end() ? kNothingKept : found->second;
+  };
+  return record.is_revisit ? look_up(first_with_, text_of(slot.payload_hash))
+                           : look_up(first_at_, url_and_payload(slot.item.page.url, slot.payload_hash));
+}
+
+// An engine has one page a URL, and cannot be asked for one without; a fragment is no part of what it takes
+// from a URL.
+std::string FilterChoice::own_url(const std::string& url, size_t number) const {
+  std::string own = url;
+  for (; own.empty() || urls_of_engine_.contains(own); ++number)
+    own = url + "#capture-" + std::to_string(number);
+  return own;
+}
+
+bool FilterChoice::add_page(Slot& slot) {
+  const WarcRecord& record = slot.item.record;
+  KeepCandidate candidate;
+  candidate.url = slot.item.page.url;
+  candidate.fetched_at_ms = slot.item.page.fetched_at_ms;
+  candidate.has_content = !record.is_revisit;
+  if (settings_.keep == "canonical")
+    candidate.canonical = canonical_url(library_page(slot.item.page), page_options_.get());
+  FilteredPage page;
+  page.input = slot.item.input;
+  page.position = record.position;
+  page.record_id = record.record_id;
+  page.target_uri = record.target_uri;
+  page.date = record.date;
+  page.payload_digest = record.payload_digest;
+  page.concurrent_to = record.concurrent_to;
+  page.payload_hash = slot.payload_hash;
+  page.whole = !record.block_cut;
+  // A page that was refused matches none, and its record stays.
+  const bool is_refused = slot.item.outcome != PageOutcome::kPage;
+  const bool refers = record.is_revisit && record.content_at;
+  content_of_.push_back(refers ? plan_.page_at(*record.content_at) : kNothingKept);
+  candidates_.push_back(std::move(candidate));
+  checked_urls_.push_back(is_refused ? std::string() : std::move(slot.url));
+  same_as_.push_back(slot.same);
+  plan_.add(std::move(page));
+  return true;
+}
+
+// The groups as they are after the last page.
+bool FilterChoice::find_groups() {
+  // A store's rows are decided as pages come.
+  if (settings_.store.empty()) {
+    if (const nd_status status = settle_pages(engine_.get(), nullptr, nullptr); status != ND_OK) {
+      failure_ = library_failure(status);
+      return false;
+    }
+  }
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    if (!stays(i)) continue;
+    KeepCandidate& candidate = candidates_[i];
+    if (same_as_[i] != i) {
+      candidate.group_id = candidates_[same_as_[i]].group_id;
+      candidate.page_id = candidates_[same_as_[i]].page_id;
+      candidate.text_width = candidates_[same_as_[i]].text_width;
+      continue;
+    }
+    const std::string& url = checked_urls_[i];
+    if (url.empty()) continue;
+    nd_page_info info = ND_PAGE_INFO_INIT;
+    if (const nd_status status = nd_find_page(engine_.get(), url.data(), url.size(), &info);
+        status != ND_OK) {
+      failure_ = candidate.url + ": " + library_failure(status);
+      return false;
+    }
+    candidate.group_id = info.group_id;
+    candidate.page_id = info.page_id;
+    candidate.text_width = info.text_width;
+  }
+  return true;
+}
+
+}  // namespace ndc
