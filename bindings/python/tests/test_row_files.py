@@ -1,6 +1,7 @@
 """Files of rows: every kind into every other, folders of parts, standard input, and what is wrong with a file."""
 
 import csv
+import datetime
 import gzip
 import json
 import subprocess
@@ -100,6 +101,8 @@ def test_standard_input(tmp_path, target):
         ("in.csv", b"id,text\n1,a,b\n", "in.csv:2: 3 cells, where the first line has 2"),
         ("in.csv", b'id,text\n1,"a', "in.csv:2: unexpected end of data"),
         ("in.csv", b"id,text\n1,\xff\n", "in.csv:"),
+        ("in.csv", b"text,id,text\n1,a,b\n", "in.csv:1: two columns have one name: text, id, text"),
+        ("in.jsonl", b'{"text": "\\ud800"}\n', "out.parquet: .*surrogates"),
         ("in.csv", b"id,body\n1,a\n", "no row of .*in.csv has 'text'"),
         ("in.jsonl", b'{"text": "a"}\n{"text": "b", "more": 1}\n', None),
         (
@@ -127,6 +130,18 @@ def test_a_column_that_comes_late_is_refused_where_it_has_no_place(tmp_path):
             dedup_file(given, tmp_path / target)
     dedup_file(given, tmp_path / "out.jsonl")
     assert read(tmp_path / "out.jsonl")[-1]["more"] == 1
+
+
+def test_values_that_another_kind_has_not(tmp_path):
+    values = {"when": datetime.date(2026, 11, 29), "raw": b"bytes", "many": [1, 2], "is": True, "nothing": None}
+    given = write(tmp_path / "in.parquet", [{"text": "a", **values}])
+    for target, wanted in (
+        ("out.jsonl", {"when": "2026-11-29", "raw": "bytes", "many": [1, 2], "is": True, "nothing": None}),
+        ("out.csv", {"when": "2026-11-29", "raw": '"bytes"', "many": "[1, 2]", "is": "true", "nothing": ""}),
+    ):
+        dedup_file(given, tmp_path / target)
+        (row,) = read(tmp_path / target)
+        assert {name: row[name] for name in wanted} == wanted
 
 
 def test_folders_that_are_none(tmp_path):

@@ -83,6 +83,8 @@ def _csv_rows(part: str) -> Iterator[tuple[Row, str]]:
                 place = f"{part}:{lines.line_num}"
                 if names is None:
                     names = cells
+                    if len(set(names)) != len(names):
+                        raise InvalidArgumentError(f"{place}: two columns have one name: {', '.join(names)}")
                 elif cells and len(cells) != len(names):
                     raise InvalidArgumentError(f"{place}: {len(cells)} cells, where the first line has {len(names)}")
                 elif cells:
@@ -147,8 +149,16 @@ def row_writer(kind: str, file: IO[bytes], name: str, added: tuple[str, ...]) ->
         if kind == "csv":
             yield _CsvRows(out, name).write
         else:
-            # What Parquet has and JSON has not, such as dates, is written as text.
-            yield lambda row: out.write(unicode_of(json.dumps(row, ensure_ascii=False, default=str)) + "\n")
+            yield lambda row: out.write(unicode_of(_json(row)) + "\n")
+
+
+def _json(value: Any) -> str:
+    """With what Parquet has and JSON has not, such as dates, as text."""
+
+    def as_text(other: Any) -> str:
+        return other.decode("utf-8", "replace") if isinstance(other, bytes) else str(other)
+
+    return json.dumps(value, ensure_ascii=False, default=as_text)
 
 
 def _refuse_more(row: Row, names: Any, name: str) -> None:
@@ -174,8 +184,11 @@ class _CsvRows:
 
     @staticmethod
     def _cell(value: Any) -> str:
-        words = " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
-        return unicode_of(words)
+        if isinstance(value, list) and all(isinstance(word, str) for word in value):
+            value = " ".join(value)  # flags
+        elif isinstance(value, (list, dict, bool, bytes)):
+            value = _json(value)
+        return unicode_of("" if value is None else str(value))
 
 
 class _ParquetRows:
@@ -209,7 +222,7 @@ class _ParquetRows:
             for row in self._rows:
                 _refuse_more(row, self._names, self._name)
             self._writer.write_table(pa.Table.from_pylist(self._rows, schema=self._schema))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as failure:
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError) as failure:
             raise InvalidArgumentError(f"{self._name}: {failure}; JSON lines may have such rows") from None
         self._rows = []
 
