@@ -225,6 +225,49 @@ class RepositoryTest(unittest.TestCase):
         )
         self.assertEqual(java.stdout, f"NEW {self.version}\n")
 
+    def guide(self, language, place):
+        guide = (SOURCE / "docs/guide-java.md").read_text(encoding="utf-8")
+        return re.findall(rf"^```{language}\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)[place].replace(
+            "file:///srv/maven", self.repository.as_uri()
+        )
+
+    def project_of_the_guide(self, name):
+        project = self.folder / name / "with a space"
+        (project / "src/main/java").mkdir(parents=True)
+        (project / "src/main/java/First.java").write_text(self.guide("java", 0), encoding="utf-8")
+        return project
+
+    def test_the_project_of_the_guide(self):
+        project = self.project_of_the_guide("guide")
+        (project / "pom.xml").write_text(self.guide("xml", 0), encoding="utf-8")
+        # What Maven needs itself comes from where the build had it.
+        (project / "settings.xml").write_text(
+            f"<settings><mirrors><mirror><id>local</id><mirrorOf>central</mirrorOf>"
+            f"<url>{local_repository().as_uri()}</url></mirror></mirrors></settings>",
+            encoding="utf-8",
+        )
+        repository = f"-Dmaven.repo.local={self.folder / 'guide/m2'}"
+        subprocess.run(
+            ["mvn", "--quiet", "--batch-mode", "-s", "settings.xml", repository, "compile"], check=True, cwd=project
+        )
+        java = subprocess.run(
+            ["java", "-cp", f"{project / 'target/classes'}:{self.file('ndc', '.jar')}", "First"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(java.stdout, self.guide("text", 0))
+
+    @unittest.skipUnless(shutil.which("gradle"), "Gradle is not installed")
+    def test_gradle(self):
+        project = self.project_of_the_guide("gradle")
+        (project / "build.gradle").write_text(self.guide("groovy", 0), encoding="utf-8")
+        (project / "settings.gradle").touch()
+        run = subprocess.run(
+            ["gradle", "--quiet", "--offline", "run"], check=True, capture_output=True, text=True, cwd=project
+        )
+        self.assertEqual(run.stdout, self.guide("text", 0))
+
     def test_spark_submit(self):
         result = self.folder / "result"
         ivy = self.folder / "ivy"

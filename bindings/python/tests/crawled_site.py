@@ -37,8 +37,11 @@ def site():
 
 
 class Server:
-    def __init__(self):
-        pages = {path: body.encode() for path, body in site().items()}
+    """Serves ``pages``, which are HTML, and sends who asks for one of ``redirects`` elsewhere."""
+
+    def __init__(self, pages=None, redirects=()):
+        pages = {path: body.encode() for path, body in (pages or site()).items()}
+        redirects = dict(redirects)
         served = self.served = []
 
         class Handler(BaseHTTPRequestHandler):
@@ -47,8 +50,11 @@ class Server:
             def do_GET(self):
                 served.append(self.path)
                 body = pages.get(self.path, b"<p>not here")
-                self.send_response(200 if self.path in pages else 404)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_response(302 if self.path in redirects else 200 if self.path in pages else 404)
+                if self.path in redirects:
+                    self.send_header("Location", redirects[self.path])
+                kind = "image/png" if body.startswith(b"PNG") else "text/html; charset=utf-8"
+                self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

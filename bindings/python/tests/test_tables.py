@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 
 import ndc_dedup as ndc
@@ -200,6 +201,40 @@ class Dataset:
         yield from (TABLE.slice(begin, 2) for begin in range(0, 6, 2))
 
 
+def test_columns_and_lazy_frames_come_back_as_frames():
+    polars = pytest.importorskip("polars")
+    pandas = pytest.importorskip("pandas")
+    for column, kind in (
+        (polars.Series("whatever", TEXTS), polars.DataFrame),
+        (pandas.Series(TEXTS, index=list("abcdef")), pandas.DataFrame),
+        (pa.array(TEXTS), pa.Table),
+        (pa.chunked_array([TEXTS[:1], TEXTS[1:]]), pa.Table),
+    ):
+        out = dedup_table(column, "body")
+        assert type(out) is kind and list(getattr(out, "column_names", out.columns))[:2] == ["body", "ndc_group"]
+        assert [None if value != value else value for value in listed(out["ndc_verdict"])] == VERDICTS
+    assert list(dedup_table(pandas.Series(TEXTS, index=list("abcdef"))).index) == list("abcdef")
+    out = dedup_table(polars.from_arrow(TABLE).lazy().filter(polars.col("id") > 10), keep="new")
+    assert isinstance(out, polars.LazyFrame) and out.collect()["id"].to_list() == [20, 30, 40, 60]
+
+
+def listed(column):
+    return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas"])
+def test_rows_without_an_id_or_a_text_are_rows(library):
+    frame = pytest.importorskip(library).DataFrame
+    out = dedup_table(frame({"id": [7, None, None, 8], "text": [text(1), text(1), None, None]}))
+    groups = [
+        None if value is None or value != value else int(value)
+        for value in (None if str(group) == "<NA>" else group for group in out["ndc_group"])
+    ]
+    assert groups == [1, 1, None, None] and len(out) == 4
+    if library == "pandas":
+        assert str(out["ndc_group"].dtype) == str(out["ndc_related_group"].dtype) == "Int64"
+
+
 def test_other_sources():
     for source in (Stream(), Dataset(), TABLE.to_batches()[0]):
         assert verdicts(dedup_table(source)) == VERDICTS
@@ -215,10 +250,23 @@ def test_metadata_stays():
 
 
 def test_threads_give_the_same_counts():
-    table = pa.table({"text": [text(seed % 50) for seed in range(500)]})
+    table = pa.table({"text": [text(seed % 50, 600) for seed in range(500)]})
     alone, together = (dedup_table(table, threads=threads) for threads in (1, 3))
     assert sorted(verdicts(alone)) == sorted(verdicts(together)) == ["exact"] * 450 + ["new"] * 50
     assert alone["text"] == together["text"]
+
+
+def test_threads_check_texts_that_are_long_enough():
+    class Watched(ndc.NearDuplicates):
+        def check(self, *page):
+            threads.add(threading.get_ident())
+            return super().check(*page)
+
+    for words, is_here in ((60, True), (600, False)):
+        threads = set()
+        with Watched(block_weights="none") as engine:
+            dedup_table(pa.table({"text": [text(seed, words) for seed in range(200)]}), engine=engine, threads=2)
+        assert (threads == {threading.get_ident()}) == is_here
 
 
 def test_batches_are_checked_as_they_are_read():
@@ -355,7 +403,7 @@ def test_wrong_lines_are_named_and_nothing_is_left(tmp_path, line, sentence):
 def test_a_member_that_no_line_has_is_named(tmp_path, arguments, sentence):
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text('{"text": "a"}\n{"text": null}\n')
-    assert run("dedup", source, target, *arguments, expected=1) == f"ndc: no line of {source} {sentence}\n"
+    assert run("dedup", source, target, *arguments, expected=1) == f"ndc: no row of {source} {sentence}\n"
     assert os.listdir(tmp_path) == ["in.jsonl"]
     source.write_text('{"text": "a"}\n{"body": "a", "key": 1, "address": null}\n')
     run("dedup", source, target, *arguments)
@@ -376,7 +424,7 @@ def test_wrong_files(tmp_path):
     for arguments, sentence in (
         ((tmp_path / "no.parquet", tmp_path / "out.parquet"), "no.parquet"),
         ((tmp_path / "in.parquet", tmp_path / "in.parquet"), "is one of the inputs"),
-        ((tmp_path / "in.parquet", tmp_path / "out.csv"), "Parquet to Parquet"),
+        ((tmp_path / "in.parquet", tmp_path / "out.txt"), "become one of these"),
         ((tmp_path / "in.parquet", tmp_path / "no/out.parquet"), "no/out.parquet"),
         ((tmp_path / "in.parquet", tmp_path / "out.parquet", "--option", "relaxd=true"), 'nearest is "x_relaxed"'),
         ((tmp_path / "in.parquet", tmp_path / "out.parquet", "--text-column", "body"), "no column 'body'"),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -78,6 +79,9 @@ def test_a_python_that_has_nothing_else_runs_the_guide(wheel, tmp_path):
 
     for module in (os.path.dirname(cffi.__file__), _cffi_backend.__file__):
         (place / os.path.basename(module)).symlink_to(module)
+    # As PyPI's package of that name, which is somebody else's.
+    (place / "ndc").mkdir()
+    (place / "ndc/__init__.py").write_text("maker = 'somebody else'\n")
     guide = (SOURCE / "docs/guide-python.md").read_text(encoding="utf-8")
     code, wanted = re.search(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n", guide, re.MULTILINE | re.DOTALL).groups()
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path)
@@ -86,6 +90,17 @@ def test_a_python_that_has_nothing_else_runs_the_guide(wheel, tmp_path):
         [python, "-m", "ndc_dedup", "--version"], capture_output=True, text=True, env=environment, cwd=tmp_path
     )
     assert listed.stdout.strip() == header_version()
+    both = "import ndc, ndc_dedup; print(ndc.maker, ndc_dedup.__version__)"
+    done = subprocess.run([python, "-c", both], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert done.stdout == f"somebody else {header_version()}\n"
+
+
+def test_a_folder_without_its_clone_says_so(tmp_path):
+    """As a pip before 21.3 makes it."""
+    shutil.copytree(PACKAGE, tmp_path / "python", symlinks=True)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "./python"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0 and "pip install --upgrade pip" in done.stdout + done.stderr
 
 
 def test_a_library_that_cannot_be_loaded_says_so(tmp_path):

@@ -26,12 +26,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         "dedup",
         help="near-duplicates of a table of texts, or of WARC files",
         description=(
-            "Reads Parquet, JSON lines (.jsonl, .jsonl.gz) or WARC files (.warc, .warc.gz), and writes them with "
-            "ndc_group, ndc_verdict, ndc_resemblance, ndc_probability, ndc_related_group and ndc_flags: Parquet or "
-            "JSON lines as the input; of WARC files a row for each page, as .tsv or .jsonl."
+            "Reads Parquet, JSON lines or CSV (.parquet, .jsonl, .csv, .jsonl.gz, .csv.gz), and writes one of them "
+            "with ndc_group, ndc_verdict, ndc_resemblance, ndc_probability, ndc_related_group and ndc_flags. Of WARC "
+            "files (.warc, .warc.gz) it writes a row for each page, as .tsv or .jsonl."
         ),
     )
-    dedup.add_argument("input", help="a file; of WARC files several, separated by commas")
+    dedup.add_argument(
+        "input", help="a file, or a folder of parts; of WARC files several, separated by commas; - for standard input"
+    )
     dedup.add_argument("output")
     dedup.add_argument("--text-column", default="text")
     dedup.add_argument("--id-column", default="id", help='identifies a row, if it is there ("id")')

@@ -1,19 +1,19 @@
-"""Files of texts in, the same with verdicts out: Parquet, JSON lines, WARC."""
+"""Files of texts in, the same with verdicts out: Parquet, JSON lines, CSV, WARC."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ndc_dedup._arguments import Url
 from ndc_dedup._new_rows import NewRows
 from ndc_dedup._outputs import refuse_overwriting, written
+from ndc_dedup._row_files import ROW_KINDS, kind_of, lines_to, parts_of, row_writer, rows_of, unicode_of
 from ndc_dedup._settling import WaitingRows, asks_sites
 from ndc_dedup.answers import Result
 from ndc_dedup.engine import NearDuplicates
@@ -30,7 +30,7 @@ __all__ = ["dedup_file"]
 Path = Union[str, "os.PathLike[str]"]
 Progress = Optional[Callable[[int], Any]]
 
-_LINES_AT_ONCE = 1000
+_ROWS_AT_ONCE = 1000
 
 
 def dedup_file(
@@ -49,59 +49,36 @@ def dedup_file(
     progress: Progress = None,
     **options: Unpack[Options],
 ) -> Counter[str]:
-    """Reads a file in batches and writes another one with the columns of ``dedup_table``; arguments as for that,
-    and returns its ``counts``. The output is there when all of it is,
-    or not at all."""
+    """Reads a file and writes another one with the columns of ``dedup_table``; arguments as for that, and returns its
+    ``counts``. The output is there when all of it is, or not at all.
+
+    Parquet, JSON lines and CSV become any of these; WARC files, of which ``input`` names several with commas, become
+    rows in .tsv or .jsonl. ``input`` may be a folder of parts of one kind, and ``"-"`` is standard input.
+    """
     source, target = os.fspath(input), os.fspath(output)
-    kinds = _kind(source), _kind(target)
-    refuse_overwriting(target, source.split(",") if kinds[0] == "warc" else [source], store)
-    if threads != 1 and kinds[0] != "parquet":
-        raise InvalidArgumentError("only Parquet is read by more than one thread")
-    if own_text and kinds[0] == "warc":
-        raise InvalidArgumentError("rows of WARC files have no texts: own_text goes with Parquet and JSON lines")
+    kind, parts = parts_of(source, target)
+    kinds = kind, kind_of(target)
+    refuse_overwriting(target, [0 if part == "-" else part for part in parts], store)
+    if threads != 1 and kinds != ("parquet", "parquet"):
+        raise InvalidArgumentError("only Parquet is read by more than one thread, and written as Parquet")
+    if own_text and kind == "warc":
+        raise InvalidArgumentError("rows of WARC files have no texts: own_text goes with Parquet, CSV and JSON lines")
     columns = TextColumns(text, id, url, content_type, own_text)
-    with _Run(columns, keep, leave_out_parts, store, target, progress, options) as run:
+    with _Run(columns, keep, leave_out_parts, store, source, target, progress, options) as run:
         with written(target) as file:
             if kinds == ("parquet", "parquet"):
-                run.parquet(source, file, threads)
-            elif kinds == ("jsonl", "jsonl"):
-                run.jsonl(source, file)
-            elif kinds[0] == "warc" and kinds[1] in ("tsv", "jsonl"):
-                run.warc(source.split(","), file)
+                run.parquet(parts, file, threads)
+            elif kind in ROW_KINDS and kinds[1] in ROW_KINDS:
+                run.rows(*kinds, parts, file)
+            elif kind == "warc" and kinds[1] in ("tsv", "jsonl"):
+                run.warc(parts, file)
             else:
                 raise InvalidArgumentError(
-                    f"{source} to {target}: Parquet to Parquet, JSON lines to JSON lines, or WARC to .tsv or .jsonl"
+                    f"{source} to {target}: Parquet, JSON lines and CSV (.parquet, .jsonl, .csv) become one of these, "
+                    "WARC becomes .tsv or .jsonl"
                 )
         run.finish()
     return run.counts
-
-
-def _kind(path: str) -> str:
-    name = path.lower()
-    name = name[:-3] if name.endswith(".gz") else name
-    suffix = name.rpartition(".")[2]
-    return {
-        "parquet": "parquet",
-        "pq": "parquet",
-        "jsonl": "jsonl",
-        "ndjson": "jsonl",
-        "warc": "warc",
-        "tsv": "tsv",
-    }.get(suffix, "")
-
-
-@contextmanager
-def _lines_to(file: IO[bytes], name: str) -> Iterator[IO[str]]:
-    """Lines of text, which are packed where the name says so. The file stays open."""
-    if name.lower().endswith(".gz"):
-        with gzip.GzipFile("", "wb", 6, file) as packed, io.TextIOWrapper(packed, "utf-8", newline="\n") as lines:
-            yield lines
-    else:
-        plain = io.TextIOWrapper(file, "utf-8", newline="\n")
-        try:
-            yield plain
-        finally:
-            plain.detach()
 
 
 class _Run:
@@ -113,6 +90,7 @@ class _Run:
         keep: str,
         leave_out_parts: bool,
         store: Optional[Path],
+        source: str,
         target: str,
         progress: Progress,
         options: Options,
@@ -123,7 +101,7 @@ class _Run:
         self._keep = keep
         self._choice = RowChoice(keep, leave_out_parts, self.counts)
         self._store = store
-        self._target = target
+        self._source, self._target = source, target
         self._progress = progress
         self._options = options
         self._opened = ExitStack()
@@ -153,78 +131,76 @@ class _Run:
         if self._progress is not None:
             self._progress(rows)
 
-    def parquet(self, source: str, target: IO[bytes], threads: int) -> None:
+    def parquet(self, parts: list[str], target: IO[bytes], threads: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
         from ndc_dedup.tables import checked_batches, columns_of
 
-        with parquet.ParquetFile(source) as file:
+        schema = parquet.read_schema(parts[0])
 
-            def again() -> Iterator[pa.RecordBatch]:
-                yield from file.iter_batches(batch_size=_LINES_AT_ONCE)
+        def again() -> Iterator[pa.RecordBatch]:
+            for part in parts:
+                with parquet.ParquetFile(part) as file:
+                    if not file.schema_arrow.equals(schema):
+                        raise InvalidArgumentError(f"{part} has other columns than {parts[0]}")
+                    yield from file.iter_batches(batch_size=_ROWS_AT_ONCE)
 
-            reader = pa.RecordBatchReader.from_batches(file.schema_arrow, again())
-            columns = columns_of(reader.schema, self._columns)
-            options = columns.options(self._options)
-            batches = checked_batches(
-                reader,
-                again if self._waits(options) else None,
-                columns,
-                self._choice,
-                self._open(options),
-                self._new_rows,
-                threads,
-                self._progress,
-            )
-            with parquet.ParquetWriter(target, batches.schema) as writer:
-                for batch in batches:
-                    writer.write_batch(batch)
+        reader = pa.RecordBatchReader.from_batches(schema, again())
+        columns = columns_of(schema, self._columns)
+        options = columns.options(self._options)
+        batches = checked_batches(
+            reader,
+            again if self._waits(options) else None,
+            columns,
+            self._choice,
+            self._open(options),
+            self._new_rows,
+            threads,
+            self._progress,
+        )
+        with parquet.ParquetWriter(target, batches.schema) as writer:
+            for batch in batches:
+                writer.write_batch(batch)
 
-    def jsonl(self, source: str, target: IO[bytes]) -> None:
-        open_source = gzip.open if source.lower().endswith(".gz") else open
+    def rows(self, kind: str, target_kind: str, parts: list[str], target: IO[bytes]) -> None:
         text, id, url = self._columns[:3]
-        # A line may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
+        # A row may lack any of them, but what all lack is misspelt. Only the column "id" need not be there.
         missing = {column for column in (text, None if id == "id" else id, url) if column is not None}
-        with open_source(source, "rb") as file, _lines_to(target, self._target) as out:
+        with row_writer(target_kind, target, self._target, self._columns.added) as write:
             options = self._columns.options(self._options)
             engine = self._open(options)
             # What is no file, as a pipe, cannot be read again.
-            may_wait = self._waits(options) and os.path.isfile(source)
+            may_wait = self._waits(options) and all(map(os.path.isfile, parts))
             waiting: Optional[WaitingRows] = None
-            first_waiting = position = rows = 0
+            first_waiting = count = 0
             columns = self._columns
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    members = members_of(line, f"{source}:{number}")
-                    missing -= members.keys()
-                    row = self._row(members, f"{source}:{number}")
-                    _, id_of_row, url_of_row = row
-                    if may_wait and waiting is None and url_of_row is not None:
-                        waiting, first_waiting = WaitingRows(engine), position
-                        columns = columns._replace(own_text=False)  # they get theirs when all is known
-                    answer, own_text = columns.check(engine, *row)
-                    if waiting is not None:
-                        waiting.add(self._columns.name(id_of_row, url_of_row), answer)
-                    elif self._stays(engine, answer):
-                        self._write_line(out, members, answer, own_text)
-                    rows += 1
-                position += len(line)
-                if number % _LINES_AT_ONCE == 0:
-                    self._done(_LINES_AT_ONCE)
-            if missing and rows:
-                raise InvalidArgumentError(f"no line of {source} has {', '.join(map(repr, sorted(missing)))}")
+            for members, place in rows_of(kind, parts):
+                missing -= members.keys()
+                row = self._row(members, place)
+                _, id_of_row, url_of_row = row
+                if may_wait and waiting is None and url_of_row is not None:
+                    waiting, first_waiting = WaitingRows(engine), count
+                    columns = columns._replace(own_text=False)  # they get theirs when all is known
+                answer, own_text = columns.check(engine, *row)
+                if waiting is not None:
+                    waiting.add(self._columns.name(id_of_row, url_of_row), answer)
+                elif self._stays(engine, answer):
+                    write(self._answered(members, answer, own_text))
+                count += 1
+                if count % _ROWS_AT_ONCE == 0:
+                    self._done(_ROWS_AT_ONCE)
+            if missing and count:
+                raise InvalidArgumentError(f"no row of {self._source} has {', '.join(map(repr, sorted(missing)))}")
             if waiting is not None:
-                file.seek(first_waiting)
-                lines = (line for line in file if line.strip())
+                rows = islice(rows_of(kind, parts), first_waiting, None)
                 for answer, _, has_earlier_text in waiting.settled():
-                    line = next(lines, b"")
-                    if not line:
-                        raise InvalidArgumentError(f"{source} has changed while it was read")
+                    members, _ = next(rows, ({}, ""))
+                    if not members:
+                        raise InvalidArgumentError(f"{self._source} has changed while it was read")
                     if self._stays(engine, answer, has_earlier_text):
-                        members = members_of(line, source)
                         own_text = self._columns.own_text_now(engine, *self._values(members))
-                        self._write_line(out, members, answer, own_text)
+                        write(self._answered(members, answer, own_text))
 
     def _values(self, members: dict[str, Any]) -> tuple[Any, Any, Any]:
         """The text, the id and the URL of a line."""
@@ -245,15 +221,12 @@ class _Run:
         self._new_rows.begin()
         return text, id, url
 
-    def _write_line(
-        self, out: IO[str], members: dict[str, Any], answer: Optional[Result], own_text: Optional[str]
-    ) -> None:
-        members.update(zip(self._columns.added, self._columns.values(answer, own_text)))
-        out.write(_unicode(json.dumps(members, ensure_ascii=False)) + "\n")
+    def _answered(self, members: dict[str, Any], answer: Optional[Result], own_text: Optional[str]) -> dict[str, Any]:
+        return {**members, **dict(zip(self._columns.added, self._columns.values(answer, own_text)))}
 
     def warc(self, sources: list[str], target: IO[bytes]) -> None:
-        tsv = _kind(self._target) == "tsv"
-        with _lines_to(target, self._target) as out:
+        tsv = kind_of(self._target) == "tsv"
+        with lines_to(target, self._target) as out:
             engine = self._open(self._options)
             if tsv:
                 out.write("#url\tgroup_id\tverdict\trepresentative\tresemblance\tcontainment\tprobability\tpage_id\n")
@@ -277,17 +250,6 @@ class _Run:
                         write(url, settled)
 
 
-def members_of(line: bytes, place: str) -> dict[str, Any]:
-    """The object in a line of JSON; ``place`` names the line in errors."""
-    try:
-        members = json.loads(line)
-    except (ValueError, RecursionError) as failure:
-        raise InvalidArgumentError(f"{place}: {failure}") from None
-    if not isinstance(members, dict):
-        raise InvalidArgumentError(f"{place}: a line has to be an object, not {type(members).__name__}")
-    return members
-
-
 def _tsv(row: Row) -> str:
     words = [
         _escaped(row.url),
@@ -299,7 +261,7 @@ def _tsv(row: Row) -> str:
         f"{row.probability:.4f}",
         str(row.page_id),
     ]
-    return _unicode("\t".join(words))
+    return unicode_of("\t".join(words))
 
 
 def _escaped(url: str) -> str:
@@ -310,9 +272,4 @@ def _jsonl(row: Row) -> str:
     members = row._asdict()
     members["verdict"] = row.verdict.value
     members["flags"] = row.flags.words
-    return _unicode(json.dumps(members, ensure_ascii=False))
-
-
-def _unicode(line: str) -> str:
-    """Without lone surrogates, which are no text; URLs that are no UTF-8 have them."""
-    return line.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return unicode_of(json.dumps(members, ensure_ascii=False))

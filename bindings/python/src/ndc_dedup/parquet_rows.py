@@ -19,8 +19,8 @@ except ImportError as missing:
     raise ImportError("ndc writes Parquet with pyarrow, which is not installed: pip install pyarrow") from missing
 
 from ndc_dedup._outputs import refuse_overwriting, written
+from ndc_dedup._row_files import members_of
 from ndc_dedup.errors import InvalidArgumentError
-from ndc_dedup.files import members_of
 
 __all__ = ["rows_to_parquet"]
 

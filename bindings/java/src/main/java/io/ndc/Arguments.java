@@ -14,6 +14,12 @@ final class Arguments {
     return value;
   }
 
+  /** Says too what to call {@code instead}, where null may mean something. */
+  static <T> T notNull(@Nullable T value, String what, String instead) {
+    if (value == null) throw new InvalidArgumentException(what + " is null: " + instead);
+    return value;
+  }
+
   static void notEmpty(@Nullable String value, String what) {
     if (notNull(value, what).isEmpty()) throw new InvalidArgumentException(what + " is empty");
   }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * until the call that the page is for has returned. May be used by several threads and in several calls.
  */
 public final class Page {
+  private static final String NO_URL = "pass \"\", and each page is a new one";
+  private static final String NO_BODY = "pass new byte[0] for a page without one";
+
   private static final int TRUNCATED = 1;
   /** 0, but no compiler may rely on it. */
   private static volatile int none;
@@ -41,8 +44,8 @@ public final class Page {
    * @return a page without a content type, fetched now
    */
   public static Page of(String url, byte[] body) {
-    Arguments.notNull(url, "the URL");
-    Arguments.notNull(body, "the body");
+    Arguments.notNull(url, "the URL", NO_URL);
+    Arguments.notNull(body, "the body", NO_BODY);
     return new Page(url, body, 0, body.length, "", 0, false);
   }
 
@@ -58,8 +61,8 @@ public final class Page {
    *     memory was freed or belongs to another thread
    */
   public static Page of(String url, ByteBuffer body) {
-    Arguments.notNull(url, "the URL");
-    Arguments.notNull(body, "the body");
+    Arguments.notNull(url, "the URL", NO_URL);
+    Arguments.notNull(body, "the body", NO_BODY);
     if (body.hasArray()) {
       return new Page(url, body.array(), body.arrayOffset() + body.position(), body.remaining(), "", 0, false);
     }

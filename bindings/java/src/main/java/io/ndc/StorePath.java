@@ -14,7 +14,7 @@ final class StorePath {
    * they are taken from its URI, where each byte stands for itself.
    */
   static byte[] bytes(Path path) {
-    Arguments.notNull(path, "the store's path");
+    Arguments.notNull(path, "the store's path", "NearDuplicates.inMemory(options) needs none");
     if (path.getFileSystem() != FileSystems.getDefault()) {
       throw new InvalidArgumentException("the store " + path + " is not in the system's own file system, but must be");
     }

@@ -78,8 +78,18 @@ class HostileInputTest {
     return calls.entrySet().stream()
         .map(call -> DynamicTest.dynamicTest(call.getKey(), () -> {
           InvalidArgumentException thrown = assertThrows(InvalidArgumentException.class, call.getValue());
-          assertTrue(thrown.getMessage().endsWith("is null"), thrown.getMessage());
+          assertTrue(thrown.getMessage().matches(".* is null(: .+)?"), thrown.getMessage());
         }));
+  }
+
+  @Test
+  void aNullThatMayMeanSomethingSaysWhatToCall() {
+    assertEquals("the store's path is null: NearDuplicates.inMemory(options) needs none",
+        assertThrows(InvalidArgumentException.class, () -> NearDuplicates.open(null, Map.of())).getMessage());
+    assertEquals("the URL is null: pass \"\", and each page is a new one",
+        assertThrows(InvalidArgumentException.class, () -> Page.of(null, BODY)).getMessage());
+    assertEquals("the body is null: pass new byte[0] for a page without one",
+        assertThrows(InvalidArgumentException.class, () -> Page.of("u", (byte[]) null)).getMessage());
   }
 
   @Test
