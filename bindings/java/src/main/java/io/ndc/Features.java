@@ -28,6 +28,7 @@ public final class Features {
    * What a record says of its page, once it is found whole: what this accepts, every method here accepts.
    *
    * @param features not null
+   * @return the page's name, its time and what its features were made with
    * @throws CorruptException if these are not features, or damaged
    * @throws UnsupportedVersionException if another version wrote them
    */
