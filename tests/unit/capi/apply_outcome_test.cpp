@@ -243,6 +243,8 @@ TEST_F(ApplyOutcomeTest, OutcomesThatCannotBeAreRefused) {
   EXPECT_EQ(refused(damaged, [](nd_result&) {}), ND_ERR_CORRUPT);
   reopen({{"read_only", "true"}});
   EXPECT_EQ(refused(good, [](nd_result&) {}), ND_ERR_READ_ONLY);
+  EXPECT_EQ(nd_query_features(engine_, good.features.data(), good.features.size(), &result), ND_OK);
+  EXPECT_EQ(result.verdict, ND_UNCHANGED) << "a reader answers";
 }
 
 }  // namespace
