@@ -73,7 +73,8 @@ sealed interface Message {
   record Elected(long page, byte[] features) implements Message {}
 
   /** commits: what was decided about a page. */
-  record Commit(String url, String representative, long textHash, long fetchedAtMs, long atMs, Result result) implements Message {}
+  record Commit(String url, String representative, long textHash, long fetchedAtMs, long atMs, Result result)
+      implements Message {}
 
   /** commits, by the group with a byte behind it: its pages are those of another one. */
   record Merged(long into) implements Message {}

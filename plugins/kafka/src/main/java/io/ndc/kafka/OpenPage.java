@@ -52,8 +52,9 @@ final class OpenPage {
 
     /** Without a result: that group is still to be asked, even if it is the same. */
     Candidate answered(Message.Compared told) {
-      return new Candidate(id, told.group(), told.groupTime(), votes, told.result() != null || told.group() != id, false,
-          told.matched(), told.url(), told.result());
+      boolean isDone = told.result() != null || told.group() != id;
+      return new Candidate(id, told.group(), told.groupTime(), votes, isDone, false, told.matched(), told.url(),
+          told.result());
     }
 
     /** Its group is part of another one. */
