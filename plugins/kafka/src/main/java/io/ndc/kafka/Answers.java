@@ -12,8 +12,8 @@ final class Answers {
   private Answers() {}
 
   /** Of a page that joined the group which a comparison was with. */
-  static Result joined(Result compared, long page, long group, Set<Flag> more) {
-    return of(compared, compared.verdict(), with(compared.flags(), more), page, group, group);
+  static Result joined(Result compared, long page, long group, long matched, Set<Flag> more) {
+    return of(compared, compared.verdict(), with(compared.flags(), more), page, group, matched);
   }
 
   /** Of a page that founds a group; compared: with what came nearest, or null. */

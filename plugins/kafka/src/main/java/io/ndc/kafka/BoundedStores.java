@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -35,6 +36,8 @@ public final class BoundedStores implements RocksDBConfigSetter {
     options.setTableFormatConfig(table);
     options.setWriteBufferManager(WRITES);
     options.setWriteBufferSize(4 << 20);
+    // Texts repeat themselves.
+    options.setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
   @Override

@@ -7,6 +7,8 @@ import io.ndc.Verdict;
 import io.ndc.kafka.ClusterMetrics.Count;
 import io.ndc.kafka.Outbox.Topic;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The groups of a partition: they compare pages with their representatives, count their members, are merged, and elect
@@ -14,6 +16,8 @@ import java.util.function.LongConsumer;
  * long as it is open, lets the later one of the two wait.
  */
 final class GroupStep {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupStep.class);
+
   private final PageTables tables;
   private final Outbox out;
   private final Rules rules;
@@ -68,7 +72,12 @@ final class GroupStep {
     boolean isChanging = open != null && !open.settles;
     if (group != null && (group.hasOwnText() || !isChanging)) {
       byte[] text = textOf(id, group);
-      answer(asked, text == null ? 0 : id, group.time(), text == null ? null : compared(text, asked.features()));
+      Result result = text == null ? null : compared(text, asked.features());
+      if (result == null) {
+        none(asked);
+      } else {
+        answer(asked, id, group.time(), id, PageFacts.of(text).url(), result);
+      }
     } else if (isChanging) {
       beside(id, open, asked);
     } else {
@@ -85,16 +94,19 @@ final class GroupStep {
     metrics.add(Count.COMPARED);
     try {
       return Features.decide(representative, page, rules.decisions());
-    } catch (NearDuplicatesException refused) {
+    } catch (NearDuplicatesException failure) {
+      LOG.warn("a comparison: {}", Refusal.of(failure));
       metrics.add(Count.REFUSED);
       return null;
     }
   }
 
-  private void answer(Message.Compare asked, long group, long time, Result result) {
-    // What could not be compared is no candidate.
-    long told = result == null && group != 0 && asked.asked() == group ? 0 : group;
-    tell(asked.page(), new Message.Compared(asked.asked(), asked.round(), told, time, result));
+  private void answer(Message.Compare asked, long group, long time, long matched, String url, Result result) {
+    tell(asked.page(), new Message.Compared(asked.asked(), asked.round(), group, time, matched, url, result));
+  }
+
+  private void none(Message.Compare asked) {
+    answer(asked, 0, 0, 0, "", null);
   }
 
   /** Two pages that are decided at once: the later one waits for the earlier one. */
@@ -104,7 +116,7 @@ final class GroupStep {
       tables.put(id, open);
       return;
     }
-    answer(asked, 0, 0, null);
+    none(asked);
     if (open.candidates.containsKey(asked.page())) return;
     open.vote(asked.page(), 0, asked.votes());
     tables.put(id, open);
@@ -115,18 +127,18 @@ final class GroupStep {
   private void ofMember(long id, Message.Compare asked) {
     PageState page = tables.page(id);
     if (page == null || page.group() == id) {
-      answer(asked, 0, 0, null);
+      none(asked);
       return;
     }
     byte[] text = tables.text(id);
     if (text != null && PageFacts.of(asked.features()).textHash() == page.textHash()) {
       Result result = compared(text, asked.features());
       if (result != null && result.verdict() == Verdict.EXACT) {
-        answer(asked, page.group(), page.groupTime(), result);
+        answer(asked, page.group(), page.groupTime(), id, page.url(), result);
         return;
       }
     }
-    answer(asked, page.group(), page.groupTime(), null);
+    answer(asked, page.group(), page.groupTime(), 0, "", null);
   }
 
   private void join(long id, long page) {

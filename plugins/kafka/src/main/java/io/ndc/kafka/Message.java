@@ -47,8 +47,12 @@ sealed interface Message {
   /** work, to a group or a page that may be in one: how does this page compare? {@code time}: of its place. */
   record Compare(long asked, long page, long round, long time, long votes, byte[] features) implements Message {}
 
-  /** work, to the page: {@code group} 0: it is none of yours. Result null: ask that group. */
-  record Compared(long asked, long round, long group, long groupTime, Result result) implements Message {}
+  /**
+   * work, to the page: {@code group} 0: it is none of yours. Result null: ask that group; else {@code matched} is the
+   * page that it was compared with, a group by its number for its representative, with that page's URL.
+   */
+  record Compared(long asked, long round, long group, long groupTime, long matched, String url, Result result)
+      implements Message {}
 
   /** work, to a group: the page has joined. */
   record Join(long page) implements Message {}
@@ -69,13 +73,18 @@ sealed interface Message {
   record Elected(long page, byte[] features) implements Message {}
 
   /** commits: what was decided about a page. */
-  record Commit(String url, long textHash, long fetchedAtMs, long atMs, Result result) implements Message {}
+  record Commit(String url, String representative, long textHash, long fetchedAtMs, long atMs, Result result)
+      implements Message {}
 
   /** commits, by the group with a byte behind it: its pages are those of another one. */
   record Merged(long into) implements Message {}
 
-  /** answers: about question {@code number}. Result null: {@code failure} says why. */
-  record Answer(long number, long page, Result result, String failure) implements Message {}
+  /**
+   * answers: about question {@code number}. Result null: {@code failure} says why. Of a page that came again {@code
+   * committed} is what it was answered before.
+   */
+  record Answer(long number, long page, Result result, Result committed, String representative, String failure)
+      implements Message {}
 
   /** events: see {@link ClusterEvent}. */
   record Happened(String kind, long oldGroup, long newGroup, long atMs) implements Message {}

@@ -58,9 +58,11 @@ public final class NdCluster implements AutoCloseable {
   }
 
   /** A question that has no answer yet. */
-  private record Question(String url, CompletableFuture<Result> future) {}
+  private record Question(String url, CompletableFuture<ClusterAnswer> future) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(NdCluster.class);
+  /** More wait only if nobody answers. */
+  private static final int MOST_QUESTIONS = 100_000;
   private static final Duration POLL = Duration.ofMillis(500);
 
   private final ClusterConfig config;
@@ -73,6 +75,8 @@ public final class NdCluster implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::readAnswers, "ndc-cluster-answers");
   private volatile boolean isClosed;
+  /** Why answers are not read any more. */
+  private volatile KafkaException failure;
 
   private NdCluster(ClusterConfig config, Listener listener) {
     this.config = config;
@@ -113,11 +117,11 @@ public final class NdCluster implements AutoCloseable {
     try {
       cluster.listen();
       return cluster;
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException refused) {
       cluster.consumer.close();
       cluster.producer.close();
       cluster.reader.close();
-      throw failure;
+      throw refused;
     }
   }
 
@@ -153,6 +157,16 @@ public final class NdCluster implements AutoCloseable {
    *     could not be sent
    */
   public CompletableFuture<Result> check(Page page) {
+    return ask(page).thenApply(ClusterAnswer::result);
+  }
+
+  /**
+   * {@link #check} with what crawlers write beside the verdict.
+   *
+   * @param page not null
+   * @return likewise
+   */
+  public CompletableFuture<ClusterAnswer> ask(Page page) {
     byte[] features;
     PageFacts facts;
     try {
@@ -172,33 +186,37 @@ public final class NdCluster implements AutoCloseable {
    *
    * @param url as it was asked about
    * @param purge whether its text goes too where it represents others
-   * @return completes, with null, when it is forgotten; fails as {@link #check} does
+   * @return completes when it is forgotten; fails as {@link #check} does
    */
-  public CompletableFuture<Result> remove(String url, boolean purge) {
+  public CompletableFuture<Void> remove(String url, boolean purge) {
     long question = number.incrementAndGet();
-    return ask(question, url, new Message.Remove(name, question, url, purge));
+    return ask(question, url, new Message.Remove(name, question, url, purge)).thenApply(answer -> null);
   }
 
-  private CompletableFuture<Result> ask(long question, String url, Message message) {
-    CompletableFuture<Result> future = new CompletableFuture<>();
-    if (isClosed) return CompletableFuture.failedFuture(new KafkaException("the client is closed"));
+  private CompletableFuture<ClusterAnswer> ask(long question, String url, Message message) {
+    CompletableFuture<ClusterAnswer> future = new CompletableFuture<>();
+    KafkaException refusal = failure;
+    if (isClosed) refusal = new KafkaException("the client is closed");
+    if (questions.size() >= MOST_QUESTIONS)
+      refusal = new KafkaException(questions.size() + " questions have no answer: does an instance run?");
+    if (refusal != null) return CompletableFuture.failedFuture(refusal);
     questions.put(question, new Question(url, future));
     future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
     try {
-      producer.send(record, (sent, failure) -> {
-        if (failure != null) fail(question, failure);
+      producer.send(record, (sent, refused) -> {
+        if (refused != null) fail(question, refused);
       });
-    } catch (KafkaException failure) {
-      fail(question, failure);
+    } catch (KafkaException refused) {
+      fail(question, refused);
     }
     return future;
   }
 
-  private void fail(long question, Exception failure) {
+  private void fail(long question, Exception why) {
     Question failed = questions.remove(question);
-    if (failed != null) failed.future().completeExceptionally(failure);
+    if (failed != null) failed.future().completeExceptionally(why);
   }
 
   /**
@@ -235,9 +253,10 @@ public final class NdCluster implements AutoCloseable {
         consumer.poll(POLL).forEach(this::take);
       } catch (WakeupException closing) {
         return;
-      } catch (KafkaException failure) {
-        LOG.error("answers cannot be read: {}", failure.toString());
-        questions.keySet().forEach(question -> fail(question, failure));
+      } catch (KafkaException refused) {
+        LOG.error("answers cannot be read: {}", refused.toString());
+        failure = refused;
+        questions.keySet().forEach(question -> fail(question, refused));
         return;
       }
     }
@@ -264,7 +283,10 @@ public final class NdCluster implements AutoCloseable {
     boolean isFailure = answer.result() == null && !answer.failure().isEmpty();
     if (isFailure) {
       question.future().completeExceptionally(new KafkaException("the cluster refuses the page: " + answer.failure()));
-    } else if (!question.future().complete(answer.result()) && answer.result() != null) {
+      return;
+    }
+    ClusterAnswer told = new ClusterAnswer(answer.result(), answer.committed(), answer.representative());
+    if (!question.future().complete(told) && answer.result() != null) {
       listener.late(question.url(), answer.result());
     }
   }

@@ -31,24 +31,39 @@ final class OpenPage {
    * @param id that is asked
    * @param group 0: not known yet
    * @param groupTime of its place, once it has answered
+   * @param matched the page that was compared, or its group
+   * @param url of that page
    * @param result of the comparison; null: none yet
    */
-  record Candidate(long id, long group, long groupTime, long votes, boolean isAsked, boolean isNone, Result result) {
+  record Candidate(long id, long group, long groupTime, long votes, boolean isAsked, boolean isNone, long matched,
+      String url, Result result) {
+    /** One that has not been asked. */
+    static Candidate of(long id, long group, long votes) {
+      return new Candidate(id, group, 0, votes, false, false, 0, "", null);
+    }
+
     Candidate asked() {
-      return new Candidate(id, group, groupTime, votes, true, isNone, result);
+      return new Candidate(id, group, groupTime, votes, true, isNone, matched, url, result);
     }
 
     Candidate none() {
-      return new Candidate(id, group, groupTime, 0, true, true, null);
+      return new Candidate(id, group, groupTime, 0, true, true, 0, "", null);
     }
 
     /** Without a result: that group is still to be asked, even if it is the same. */
-    Candidate answered(long itsGroup, long time, Result itsResult) {
-      return new Candidate(id, itsGroup, time, votes, itsResult != null || itsGroup != id, false, itsResult);
+    Candidate answered(Message.Compared told) {
+      boolean isDone = told.result() != null || told.group() != id;
+      return new Candidate(id, told.group(), told.groupTime(), votes, isDone, false, told.matched(), told.url(),
+          told.result());
+    }
+
+    /** Its group is part of another one. */
+    Candidate in(long itsGroup, long time) {
+      return new Candidate(id, itsGroup, time, votes, isAsked, isNone, matched, url, result);
     }
 
     Candidate plus(long more) {
-      return new Candidate(id, group, groupTime, votes + more, isAsked, isNone, result);
+      return new Candidate(id, group, groupTime, votes + more, isAsked, isNone, matched, url, result);
     }
   }
 
@@ -130,7 +145,7 @@ final class OpenPage {
   }
 
   void vote(long id, long group, long votes) {
-    candidates.merge(id, new Candidate(id, group, 0, votes, false, false, null),
+    candidates.merge(id, Candidate.of(id, group, votes),
         (known, more) -> known.isNone() ? known : known.plus(votes));
   }
 

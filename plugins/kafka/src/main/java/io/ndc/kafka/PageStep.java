@@ -18,12 +18,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pages of a partition, from the question to the answer: what the site knows of them, who has their keys, which of
  * these compares well, what is committed. Every message may come twice; what is not answered is asked again.
  */
 final class PageStep {
+  private static final Logger LOG = LoggerFactory.getLogger(PageStep.class);
+
   /** A changed page stays in its group if that still accepts it: the group is asked before all others. */
   private static final long OF_PREVIOUS = KeyStep.VOTE << 20;
 
@@ -61,7 +65,7 @@ final class PageStep {
       ask(id, time, ask);
     } else if (message instanceof Message.Remove remove) {
       remove(id, remove.purge());
-      answer(remove.asker(), new Message.Answer(remove.number(), id, null, ""));
+      answer(remove.asker(), new Message.Answer(remove.number(), id, null, null, "", ""));
     } else if (message instanceof Message.Known known) {
       known(id, known);
     } else if (message instanceof Message.Found found) {
@@ -87,7 +91,7 @@ final class PageStep {
     List<Long> open = new ArrayList<>();
     tables.open().scan(new byte[0], new byte[0], (key, value) -> open.add(Ids.of(key)));
     for (long id : open) {
-      OpenPage page = tables.open(id);
+      OpenPage page = open(id);
       if (page == null) continue;
       if (page.stage == Stage.COMPARISONS && now - page.comparedMs >= rules.deadlineMs()) {
         metrics.add(Count.LATE);
@@ -100,17 +104,26 @@ final class PageStep {
     sweeps.goOn(now, open.size());
   }
 
+  /** Null: the page is not open, or a crash kept its state without its text; then its question comes again. */
+  private OpenPage open(long id) {
+    return tables.text(id) == null ? null : tables.open(id);
+  }
+
   private void ask(long id, long time, Message.Ask ask) {
     metrics.add(Count.ASKED);
     PageFacts facts;
     try {
       facts = PageFacts.of(ask.features());
-    } catch (NearDuplicatesException damaged) {
-      refuse(id, ask, damaged.getMessage());
+    } catch (NearDuplicatesException failure) {
+      refuse(id, ask, Refusal.of(failure));
+      return;
+    }
+    if (!facts.hasKeys()) {
+      refuse(id, ask, "the features are those of a representative, without keys");
       return;
     }
     PageState state = tables.page(id);
-    OpenPage open = tables.open(id);
+    OpenPage open = open(id);
     PageFacts known = open == null ? null : PageFacts.of(tables.text(id));
     boolean isOther = (state != null && !state.url().equals(facts.url()))
         || (known != null && !known.url().equals(facts.url()));
@@ -131,7 +144,7 @@ final class PageStep {
     } else if (state != null && state.textHash() == facts.textHash()) {
       boolean isRepeated = state.fetchedAtMs() == facts.fetchedAtMs();
       answer(asker.name(), new Message.Answer(asker.number(), id,
-          isRepeated ? state.result() : Answers.unchanged(state.result()), ""));
+          isRepeated ? state.result() : Answers.unchanged(state.result()), state.result(), state.representative(), ""));
       tables.put(id, state.seenAt(facts.fetchedAtMs()));
       // Which tells if the group has been merged meanwhile.
       if (state.group() != id) tell(state.group(), new Message.Join(id));
@@ -144,7 +157,7 @@ final class PageStep {
 
   private void refuse(long id, Message.Ask ask, String why) {
     metrics.add(Count.REFUSED);
-    answer(ask.asker(), new Message.Answer(ask.number(), id, null, why));
+    answer(ask.asker(), new Message.Answer(ask.number(), id, null, null, "", why));
   }
 
   private void answer(String asker, Message.Answer answer) {
@@ -188,7 +201,9 @@ final class PageStep {
   /** Decides a page once more, by what is known now. */
   void settle(long id) {
     PageState state = tables.page(id);
-    if (state == null || tables.open(id) != null || state.result().verdict() == Verdict.NO_TEXT) return;
+    boolean isSettled = state == null || tables.open(id) != null || tables.text(id) == null
+        || state.result().verdict() == Verdict.NO_TEXT;
+    if (isSettled) return;
     OpenPage open = new OpenPage(Math.max(now, state.round() + 1), state.time());
     open.settles = true;
     open.sentMs = now;
@@ -201,7 +216,7 @@ final class PageStep {
   }
 
   private void known(long id, Message.Known known) {
-    OpenPage open = tables.open(id);
+    OpenPage open = open(id);
     boolean isAwaited = open != null && open.stage == Stage.SITE && open.round == known.round();
     boolean isRenewal = known.round() == 0 && open == null && tables.represents(id);
     byte[] before = tables.text(id);
@@ -209,7 +224,8 @@ final class PageStep {
     byte[] features = before;
     try {
       features = Features.withSite(before, known.saved());
-    } catch (NearDuplicatesException damaged) {
+    } catch (NearDuplicatesException failure) {
+      LOG.warn("the model of a site: {}", Refusal.of(failure));
       metrics.add(Count.REFUSED);
     }
     if (isRenewal) {
@@ -237,7 +253,7 @@ final class PageStep {
   }
 
   private void found(long id, Message.Found found) {
-    OpenPage open = tables.open(id);
+    OpenPage open = open(id);
     if (open == null || open.round != found.round() || open.stage != Stage.KEYS
         || !open.buckets.remove((long) found.bucket()))
       return;
@@ -266,7 +282,7 @@ final class PageStep {
   }
 
   private void compared(long id, Message.Compared told) {
-    OpenPage open = tables.open(id);
+    OpenPage open = open(id);
     if (open == null || open.round != told.round()) {
       if (open == null) late(id, told);
       return;
@@ -276,10 +292,10 @@ final class PageStep {
     boolean isOwn = told.group() == id && tables.represents(id);
     boolean isClosed = open.settles && told.result() != null && !mayJoin(id, open.time, told);
     open.candidates.put(candidate.id(), told.group() == 0 || isOwn || isClosed
-        ? candidate.none() : candidate.answered(told.group(), told.groupTime(), told.result()));
+        ? candidate.none() : candidate.answered(told));
     // A merged group: what was said of it is true of the other one.
     open.candidates.replaceAll((key, each) -> each.group() == told.asked() && told.group() != 0
-        ? each.answered(told.group(), told.groupTime(), each.result()) : each);
+        ? each.in(told.group(), told.groupTime()) : each);
     decide(id, open, false);
   }
 
@@ -296,6 +312,7 @@ final class PageStep {
       commit(id, open, decision);
       return;
     }
+    byte[] sent = null;
     for (long group : decision.missing()) {
       Candidate known = open.candidates.get(group);
       if (known != null && known.isNone()) {
@@ -304,12 +321,13 @@ final class PageStep {
         decide(id, open, last);
         return;
       }
-      open.candidates.putIfAbsent(group, new Candidate(group, group, 0, 0, false, false, null));
+      open.candidates.putIfAbsent(group, Candidate.of(group, group, 0));
       Candidate candidate = open.candidates.get(group);
       if (!candidate.isAsked()) {
         open.candidates.put(group, candidate.asked());
         open.sentMs = now;
-        send(id, open, candidate);
+        if (sent == null) sent = Features.representative(tables.text(id), null);
+        send(id, open, candidate, sent);
       }
     }
     tables.put(id, open);
@@ -349,9 +367,10 @@ final class PageStep {
     throw new IllegalStateException("the last one decides");
   }
 
-  private void send(long id, OpenPage open, Candidate candidate) {
-    tell(candidate.id(), new Message.Compare(candidate.id(), id, open.round, open.time, candidate.votes(),
-        tables.text(id)));
+  /** With as much of the features as comparisons need. */
+  private void send(long id, OpenPage open, Candidate candidate, byte[] sent) {
+    tell(candidate.id(),
+        new Message.Compare(candidate.id(), id, open.round, open.time, candidate.votes(), sent));
   }
 
   private void askAgain(long id, OpenPage open) {
@@ -365,10 +384,12 @@ final class PageStep {
         open.buckets.forEach(bucket -> lookups.look(id, open.round, bucket.intValue(), out));
       }
       case COMPARISONS -> {
+        byte[] sent = Features.representative(features, null);
         for (Candidate candidate : open.candidates.values()) {
           boolean isAwaited = candidate.isAsked() && !candidate.isNone() && candidate.result() == null;
           // One that has named another group is done.
-          if (isAwaited && (candidate.group() == 0 || candidate.group() == candidate.id())) send(id, open, candidate);
+          if (isAwaited && (candidate.group() == 0 || candidate.group() == candidate.id()))
+            send(id, open, candidate, sent);
         }
       }
       default -> throw new IllegalStateException("no other stage");
@@ -389,10 +410,11 @@ final class PageStep {
     if (isMoved) flags.add(Flag.REGROUPED);
     if (decision.limited()) flags.add(Flag.LIMIT);
     Verdict verdict = facts.hasText() ? Verdict.NEW : Verdict.NO_TEXT;
-    Result result = joins ? Answers.joined(match.result(), id, group, flags)
+    Result result = joins ? Answers.joined(match.result(), id, group, match.matched(), flags)
         : Answers.founded(match == null ? null : match.result(), id, group, verdict, flags);
     PageState state = new PageState(facts.url(), facts.host(), facts.textHash(), facts.fetchedAtMs(), open.round,
-        open.time, group, joins ? match.groupTime() : open.time, decision.limited(), result);
+        open.time, group, joins ? match.groupTime() : open.time, joins ? match.url() : "", decision.limited(),
+        result);
     tables.put(id, state);
     tables.open().delete(Ids.bytes(id));
     metrics.add(Count.COMMITTED);
@@ -401,9 +423,10 @@ final class PageStep {
     if (isMoved) leave(id, before.group(), group);
     if (facts.hasText()) KeyLookups.of(features, rules).enter(id, group, out);
     log(id, state);
-    open.askers.forEach(asker -> answer(asker.name(), new Message.Answer(asker.number(), id, result, "")));
+    open.askers.forEach(asker -> answer(asker.name(),
+        new Message.Answer(asker.number(), id, result, result, state.representative(), "")));
     open.held().forEach(
-        held -> tell(held.page(), new Message.Compared(id, held.round(), group, state.groupTime(), null)));
+        held -> tell(held.page(), new Message.Compared(id, held.round(), group, state.groupTime(), 0, "", null)));
   }
 
   /** Of a group, or, for {@link #ITSELF}, of all that were compared, the likeliest. Null: none was. */
@@ -428,7 +451,8 @@ final class PageStep {
 
   private void log(long id, PageState state) {
     out.send(Topic.COMMITS, Ids.bytes(id),
-        new Message.Commit(state.url(), state.textHash(), state.fetchedAtMs(), now, state.result()));
+        new Message.Commit(state.url(), state.representative(), state.textHash(), state.fetchedAtMs(), now,
+            state.result()));
   }
 
   private void happened(long id, ClusterEvent.Kind kind, long old, long group) {
@@ -467,18 +491,20 @@ final class PageStep {
     OpenPage open = tables.open(id);
     byte[] text = tables.text(id);
     if (open != null) {
-      open.askers.forEach(asker -> answer(asker.name(), new Message.Answer(asker.number(), id, null, "removed")));
-      open.held().forEach(held -> tell(held.page(), new Message.Compared(id, held.round(), 0, 0, null)));
+      open.askers.forEach(asker -> answer(asker.name(), new Message.Answer(asker.number(), id, null, null, "",
+          "removed")));
+      open.held().forEach(held -> tell(held.page(), new Message.Compared(id, held.round(), 0, 0, 0, "", null)));
       tables.open().delete(Ids.bytes(id));
     }
-    if (text == null) return;
-    PageFacts facts = PageFacts.of(text);
-    boolean keepsKeys = tables.represents(id) && tables.firstMember(id) != 0;
-    if (facts.hasText() && (!keepsKeys || purge)) KeyLookups.of(text, rules).withdraw(id, keepsKeys ? 0 : id, out);
+    if (text != null) {
+      PageFacts facts = PageFacts.of(text);
+      boolean keepsKeys = tables.represents(id) && tables.firstMember(id) != 0;
+      if (facts.hasText() && (!keepsKeys || purge)) KeyLookups.of(text, rules).withdraw(id, keepsKeys ? 0 : id, out);
+      if (!facts.host().isEmpty())
+        out.send(Topic.SITES, facts.host().getBytes(StandardCharsets.UTF_8), new Message.Unlearn(id));
+    }
     groups.removeFounder(id, purge);
     tables.texts().delete(Ids.bytes(id));
-    if (!facts.host().isEmpty())
-      out.send(Topic.SITES, facts.host().getBytes(StandardCharsets.UTF_8), new Message.Unlearn(id));
     if (state == null) return;
     if (state.group() != id) tell(state.group(), new Message.Leave(id));
     tables.pages().delete(Ids.bytes(id));

@@ -76,10 +76,16 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     String topic = context.recordMetadata().orElseThrow().topic();
     try {
       step.take(topic, received.key(), received.timestamp(), RecordCodec.message(received.value()));
-    } catch (MalformedException | NearDuplicatesException refused) {
-      metrics.add(Count.REFUSED);
-      LOG.warn("a record of {} is skipped: {}", topic, refused.getMessage());
+    } catch (MalformedException none) {
+      skip(topic, none.getMessage());
+    } catch (NearDuplicatesException failure) {
+      skip(topic, Refusal.of(failure));
     }
+  }
+
+  private void skip(String topic, String why) {
+    metrics.add(Count.REFUSED);
+    LOG.warn("a record of {} is skipped: {}", topic, why);
   }
 
   @Override

@@ -43,7 +43,10 @@ final class Sweeps {
   void begin(long time, Message.Control control) {
     boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
     if (!isKnown) throw new MalformedException("control asks for " + control.action());
-    tables.jobs().put(Ids.bytes(time), RecordCodec.stateBytes(new Sweep(control, false, new byte[0])));
+    long number = time;
+    while (tables.jobs().get(Ids.bytes(number)) != null)
+      number++;
+    tables.jobs().put(Ids.bytes(number), RecordCodec.stateBytes(new Sweep(control, false, new byte[0])));
   }
 
   /** A few pages more, unless too many are open. */

@@ -18,9 +18,9 @@ class RecordCodecTest {
   private static final Result RESULT =
       new Result(Verdict.NEAR, EnumSet.of(Flag.SHORT, Flag.CONTAINS), 1, 2, 3, .1, .2, .3, .4, .5, 0);
   private static final List<Message> MESSAGES = List.of(
-      new Message.Commit("http://é.example/", 1, 2, 3, RESULT),
-      new Message.Compared(1, 2, 3, 4, null),
-      new Message.Answer(1, 2, null, "why"),
+      new Message.Commit("http://é.example/", "", 1, 2, 3, RESULT),
+      new Message.Compared(1, 2, 3, 4, 5, "a", null),
+      new Message.Answer(1, 2, null, RESULT, "", "why"),
       new Message.Control("SETTLE", "", "http://", Long.MAX_VALUE, true));
 
   @Test
@@ -43,7 +43,7 @@ class RecordCodecTest {
     open.hold(7, 8);
     open.buckets.add(3L);
     open.vote(9, 0, 10);
-    open.candidates.put(11L, new OpenPage.Candidate(11, 11, 1, 2, true, false, RESULT));
+    open.candidates.put(11L, new OpenPage.Candidate(11, 11, 1, 2, true, false, 11, "a", RESULT));
     OpenPage read = OpenPage.of(open.bytes());
     assertArrayEquals(open.bytes(), read.bytes());
     assertEquals(open.candidates, read.candidates);

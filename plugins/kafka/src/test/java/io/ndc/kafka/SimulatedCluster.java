@@ -45,6 +45,8 @@ final class SimulatedCluster implements AutoCloseable {
   private final Random random;
   private double repeated;
   private double lost;
+  private int stalled = -1;
+  private final Map<Queue, List<Sent>> late = new LinkedHashMap<>();
   private long now = 1_000_000;
   private long number;
 
@@ -130,6 +132,24 @@ final class SimulatedCluster implements AutoCloseable {
     throw new IllegalStateException("it does not end");
   }
 
+  /** Pages that come to a partition to be compared wait, until another one, or -1, is told. */
+  void stallComparisons(int partition) {
+    stalled = partition;
+    late.forEach((queue, sent) -> queues.get(queue).addAll(sent));
+    late.clear();
+  }
+
+  /** For so long, whatever is left. */
+  void runFor(long ms) {
+    for (long end = now + ms; now < end; now += 500) {
+      int delivered = 0;
+      while (deliverOne())
+        delivered++;
+      if (delivered > 1_000_000) throw new IllegalStateException("it does not end");
+      partitions.forEach(each -> each.pages.tick(now));
+    }
+  }
+
   /** Some messages only. */
   void run(int count) {
     for (int i = 0; i < count; i++)
@@ -137,11 +157,15 @@ final class SimulatedCluster implements AutoCloseable {
   }
 
   private boolean deliverOne() {
-    List<Queue> waiting = queues.entrySet().stream().filter(entry -> !entry.getValue().isEmpty())
-        .map(Map.Entry::getKey).toList();
+    List<Queue> waiting = queues.entrySet().stream()
+        .filter(entry -> !entry.getValue().isEmpty()).map(Map.Entry::getKey).toList();
     if (waiting.isEmpty()) return false;
     Queue queue = waiting.get(random.nextInt(waiting.size()));
     Sent sent = queues.get(queue).poll();
+    if (queue.partition() == stalled && RecordCodec.message(sent.value()) instanceof Message.Compare) {
+      late.computeIfAbsent(queue, empty -> new ArrayList<>()).add(sent);
+      return true;
+    }
     boolean isQuestion = queue.topic() == Outbox.Topic.PAGES;
     if (!isQuestion && random.nextDouble() < lost) return true;
     deliver(queue, sent);

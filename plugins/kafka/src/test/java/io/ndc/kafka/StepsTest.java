@@ -11,6 +11,7 @@ import io.ndc.kafka.ClusterMetrics.Count;
 import io.ndc.kafka.GeneratedPages.Copy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +86,32 @@ class StepsTest {
       // A join or a new entry that is lost costs a copy at most; no page is in two groups, none is without.
       assertEquals(copies.size(), cluster.groups().size());
       assertTrue(GeneratedPages.f1(copies, cluster.groups()) > 0.9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void whatWasDecidedAtTheDeadlineIsMergedLater(int seed) {
+    try (SimulatedCluster cluster = new SimulatedCluster(2, seed)) {
+      List<Copy> copies = generated.copies(12, 1);
+      copies.forEach(copy -> ask(cluster, copy));
+      cluster.run();
+      List<Copy> later = new ArrayList<>();
+      for (Copy copy : copies)
+        later.add(new Copy(copy.url().replace("host0", "host1"), copy.document(),
+            copy.html().replace("owners", "writers")));
+      List<Long> questions = new ArrayList<>();
+      later.forEach(copy -> questions.add(ask(cluster, copy)));
+      cluster.stallComparisons(seed % 2);
+      cluster.runFor(20_000);
+      assertTrue(cluster.metrics.get(Count.LATE) > 0);
+      cluster.stallComparisons(-1);
+      cluster.run();
+      questions.forEach(cluster::answer);
+      copies.addAll(later);
+      assertEquals(cluster.metrics.get(Count.LATE), cluster.metrics.get(Count.MERGED));
+      assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
+      assertTrue(cluster.events.stream().anyMatch(event -> event.kind() == ClusterEvent.Kind.MERGED));
     }
   }
 
@@ -176,6 +203,25 @@ class StepsTest {
       cluster.control(Sweeps.Action.SETTLE, "", false);
       cluster.run();
       assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
+    }
+  }
+
+  @Test
+  void aSettlementEndsWhereMuchIsSharedAndRefused() {
+    try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
+      List<String> common = generated.text(100);
+      List<Copy> pages = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        List<String> text = new ArrayList<>(generated.text(250));
+        text.addAll(common);
+        pages.add(GeneratedPages.copy("http://host" + i % 3 + ".example/" + i, i, text));
+      }
+      pages.forEach(page -> ask(cluster, page));
+      cluster.run();
+      assertTrue(cluster.metrics.get(Count.COMPARED) > pages.size());
+      cluster.control(Sweeps.Action.SETTLE, "", false);
+      cluster.run();
+      assertEquals(pages.size(), Set.copyOf(cluster.groups().values()).size());
     }
   }
 
