@@ -62,6 +62,7 @@ class MissingToolsTest(unittest.TestCase):
         self.assertRegex(
             said, r"^You are not root, and there is no sudo\. Run as root, then try again:\n  apt-get install .*cmake"
         )
+        self.assertIn(" python3-venv", self.answer("install-dependencies", "--python"))
         self.program("sudo", 'exec env -i PATH="$PATH" "$@"')
         said = self.answer("install-dependencies")
         self.assertIn("a Debian mirror that can be reached", said)
