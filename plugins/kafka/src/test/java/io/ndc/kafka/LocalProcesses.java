@@ -69,7 +69,7 @@ public final class LocalProcesses implements AutoCloseable {
           admin.describeCluster().nodes().get(1, TimeUnit.SECONDS);
           return broker;
         } catch (ExecutionException | java.util.concurrent.TimeoutException notYet) {
-          if (i == 60 || !broker.isAlive()) throw new IOException("the broker does not start", notYet);
+          if (i == 240 || !broker.isAlive()) throw new IOException("the broker does not start", notYet);
         }
       }
     }
