@@ -93,17 +93,17 @@ final class ClusterTopology {
     String control = topic(prefix, Topic.CONTROL);
     return new Step() {
       @Override
-      public void take(String topic, byte[] key, long time, Message message) {
+      public void take(String topic, byte[] key, long time, long now, Message message) {
         if (topic.equals(control)) {
           step.control(time, message);
         } else {
-          step.take(Ids.of(key), time, System.currentTimeMillis(), message);
+          step.take(Ids.of(key), time, now, message);
         }
       }
 
       @Override
-      public void tick() {
-        step.tick(System.currentTimeMillis());
+      public void tick(long now) {
+        step.tick(now);
       }
     };
   }
@@ -112,7 +112,7 @@ final class ClusterTopology {
     SiteStep step = new SiteStep(tables.apply("models"), out);
     return new Step() {
       @Override
-      public void take(String topic, byte[] key, long time, Message message) {
+      public void take(String topic, byte[] key, long time, long now, Message message) {
         if (key == null) throw new MalformedException("no host");
         step.take(key, message);
       }
@@ -126,6 +126,6 @@ final class ClusterTopology {
 
   private Step keyStep(Function<String, Table> tables, Outbox out) {
     KeyStep step = new KeyStep(tables.apply("lists"), out, rules, metrics);
-    return (topic, key, time, message) -> step.take(KeyLookups.bucket(key), message);
+    return (topic, key, time, now, message) -> step.take(KeyLookups.bucket(key), message);
   }
 }

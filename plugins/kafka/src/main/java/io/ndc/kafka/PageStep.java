@@ -132,16 +132,17 @@ final class PageStep {
       return;
     }
     Asker asker = new Asker(ask.asker(), ask.number());
-    if (open != null) {
+    boolean isUnchanged = state != null && state.textHash() == facts.textHash() && (open == null || open.settles);
+    if (open != null && !isUnchanged) {
       open.add(asker);
       boolean isNewer = known.textHash() != facts.textHash() && facts.fetchedAtMs() >= known.fetchedAtMs();
-      if (isNewer || open.settles) {
+      if (isNewer) {
         open.restart(Math.max(time, open.round + 1));
         begin(id, open, facts, ask.features(), state);
       } else {
         tables.put(id, open);
       }
-    } else if (state != null && state.textHash() == facts.textHash()) {
+    } else if (isUnchanged) {
       boolean isRepeated = state.fetchedAtMs() == facts.fetchedAtMs();
       answer(asker.name(), new Message.Answer(asker.number(), id,
           isRepeated ? state.result() : Answers.unchanged(state.result()), state.result(), state.representative(), ""));

@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * comes again.
  */
 final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-  /** What a step does with a record, and from time to time. */
+  /** What a step does with a record, and from time to time; {@code now}: of the wall clock. */
   interface Step extends AutoCloseable {
-    void take(String topic, byte[] key, long time, Message message);
+    void take(String topic, byte[] key, long time, long now, Message message);
 
-    default void tick() {}
+    default void tick(long now) {}
 
     @Override
     default void close() {}
@@ -53,7 +53,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   public void init(ProcessorContext<byte[], byte[]> given) {
     context = given;
     step = maker.apply(this::table, this::send);
-    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, time -> step.tick());
+    context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, step::tick);
   }
 
   private Table table(String name) {
@@ -75,7 +75,8 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   public void process(Record<byte[], byte[]> received) {
     String topic = context.recordMetadata().orElseThrow().topic();
     try {
-      step.take(topic, received.key(), received.timestamp(), RecordCodec.message(received.value()));
+      step.take(topic, received.key(), received.timestamp(), context.currentSystemTimeMs(),
+          RecordCodec.message(received.value()));
     } catch (MalformedException none) {
       skip(topic, none.getMessage());
     } catch (NearDuplicatesException failure) {

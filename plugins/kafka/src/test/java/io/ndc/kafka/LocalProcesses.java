@@ -69,7 +69,7 @@ public final class LocalProcesses implements AutoCloseable {
           admin.describeCluster().nodes().get(1, TimeUnit.SECONDS);
           return broker;
         } catch (ExecutionException | java.util.concurrent.TimeoutException notYet) {
-          if (i == 60 || !broker.isAlive()) throw new IOException("the broker does not start", notYet);
+          if (i == 240 || !broker.isAlive()) throw new IOException("the broker does not start", notYet);
         }
       }
     }
@@ -90,6 +90,7 @@ public final class LocalProcesses implements AutoCloseable {
   private Process start(String name, int megabytes, String... command) throws IOException {
     List<String> whole = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dndc.store.megabytes=64",
+        "-Dndc.library.path=" + System.getProperty("ndc.library.path", ""),
         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", System.getProperty("java.class.path")));
     whole.addAll(List.of(command));
     Process process = new ProcessBuilder(whole).redirectErrorStream(true)

@@ -207,6 +207,28 @@ class StepsTest {
   }
 
   @Test
+  void aPageThatComesAgainWhileItIsSettledIsUnchanged() {
+    try (SimulatedCluster cluster = new SimulatedCluster(2, 1)) {
+      List<Copy> copies = generated.copies(5, 3);
+      copies.forEach(copy -> ask(cluster, copy));
+      cluster.run();
+      cluster.control(Sweeps.Action.SETTLE, "", false);
+      List<Long> questions = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        cluster.runFor(500);
+        copies.forEach(copy -> questions.add(ask(cluster, copy)));
+        cluster.run(20);
+      }
+      cluster.run();
+      for (long question : questions)
+        assertEquals(Verdict.UNCHANGED, cluster.answer(question).verdict());
+      assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
+      assertEquals(5, cluster.commits.values().stream()
+          .filter(commit -> commit.result().verdict() == Verdict.NEW).count());
+    }
+  }
+
+  @Test
   void aSettlementEndsWhereMuchIsSharedAndRefused() {
     try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
       List<String> common = generated.text(100);
