@@ -326,7 +326,7 @@ class FilterTest(FilterCase):
             ((path, "-o", out, "--dropped", "/dev/null"), 2, "/dev/null is no file"),
             ((path, "-o", out, "--caution", "equal", "--leave-out-parts"), 2, "leaves out what is equal"),
             ((path, "-o", out, "--caution", "careful", "--option", "decision=report"), 2, "asks for a probability"),
-            ((path, "-o", out, "--option", "decide=method"), 1, "has no effect with detector=lcs"),
+            ((path, "-o", out, "--option", "decide=method"), 2, "has no effect with detector=lcs"),
             ((path, "-o", out, "--store", self.folder.name), 2, "lies in the store"),
             ((path, "-o", out, "--store", "/none"), 1, "there is no such directory"),
             ((path, "-o", out + ".zst"), 2, "zstd is only read"),

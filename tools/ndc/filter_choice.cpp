@@ -25,8 +25,9 @@ std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
 }
 
 // `warns`: what the library has to say of the options is printed, which once is enough.
-EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool warns) {
-  if (settings.store.empty()) return open_engine(options, warns);
+EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool& wrong_option,
+                      bool warns) {
+  if (settings.store.empty()) return open_engine(options, wrong_option, warns);
   return open_store(settings.store, options.get(), warns);
 }
 
@@ -38,9 +39,10 @@ FilterChoice::FilterChoice(const FilterSettings& settings, const OptionsHandle& 
       page_options_(options_acting_on("pages", options.get())),
       decisions_(decisions) {}
 
-bool FilterChoice::open() {
-  engine_ = open_for(settings_, options_, true);
-  return engine_ != nullptr;
+ExitCode FilterChoice::open() {
+  bool wrong_option = false;
+  engine_ = open_for(settings_, options_, wrong_option, true);
+  return engine_ ? ExitCode::kDone : wrong_option ? ExitCode::kUsage : ExitCode::kError;
 }
 
 bool FilterChoice::read(ArchiveReader& reader) {
@@ -130,7 +132,8 @@ size_t FilterChoice::decide_again(size_t round) {
     urls_of_engine_.insert(checked_urls_[i]);
   }
   engine_.reset();
-  engine_ = open_for(settings_, options_, false);
+  bool wrong_option = false;
+  engine_ = open_for(settings_, options_, wrong_option, false);
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!engine_ || !reader.check()) {
     failure_ = engine_ ? reader.error() : "no second engine could be opened";
