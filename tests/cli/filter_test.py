@@ -242,6 +242,9 @@ class FilterTest(FilterCase):
         self.assertEqual([fields(each)["WARC-Refers-To"] for each in out[1:]], ["<urn:test:a>"] * 2)
         # That of a page which stays is left as it is.
         self.assertEqual(self.filtered([D, revisit], "--revisit")[0], [D, revisit])
+        # Where the page comes later, the revisit has no content, so that the page stays whatever equals it.
+        for arguments in ((), ("--revisit",)):
+            self.assertEqual(self.filtered([A, revisit, D], *arguments)[0], [A, revisit, D], arguments)
 
     def test_images_and_files_that_come_again_are_revisits(self):
         picture = (

@@ -66,7 +66,7 @@ bool FilterChoice::read(ArchiveReader& reader) {
   const auto take = [&](Slot& slot) {
     counts_.add(slot.item);
     if (slot.number != kNothingKept) return add_page(slot);
-    if (settings_.revisit && slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
+    if (slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
     return true;
   };
   read_pages(reader, "", prepare, [&](Slot& slot) {
@@ -82,8 +82,10 @@ bool FilterChoice::read(ArchiveReader& reader) {
 
 bool FilterChoice::decide() {
   std::vector<size_t> all(candidates_.size());
-  for (size_t i = 0; i < all.size(); ++i)
+  for (size_t i = 0; i < all.size(); ++i) {
     all[i] = i;
+    candidates_[i].is_referred_to = plan_.is_referred_to(plan_.pages()[i]);
+  }
   if (!obey(candidates_, all)) return false;
   choice_ = choose_kept(engine_.get(), candidates_, settings_.keep_rule());
   for (size_t round = 0; round < kMostRounds && choice_.counts.left_out > 0 && failure_.empty(); ++round) {

@@ -97,7 +97,7 @@ class GroupChoice {
     std::vector<OpenPage> rest;
     for (OpenPage& page : open) {
       if (page.index == kept.index) continue;
-      if (candidates_[page.index].has_several_texts) {
+      if (candidates_[page.index].has_several_texts || candidates_[page.index].is_referred_to) {
         ++choice_.counts.others;
         continue;
       }
