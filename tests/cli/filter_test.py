@@ -5,6 +5,7 @@ usage: filter_test.py PATH_OF_NDC [unittest arguments]
 """
 import gzip
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -601,6 +602,10 @@ class DecisionsTest(FilterCase):
         keep = "#url\tdecision\tfetched\n%s\tkeep\t2025-01-01T00:00:00Z\n" % URLS["c"]
         for arguments in ((), ("--revisit",)):
             self.assertEqual(self.judged(keep, *arguments, records=[A, D, revisit])[0], A + D + revisit, arguments)
+        # One that is left out for it is changed to refer to the page too.
+        again = revisit.replace(b"<urn:test:r>", b"<urn:test:r2>").replace(b"2025-01-01", b"2025-02-01")
+        out = self.judged(keep, "--revisit", records=[D, revisit, again])[0]
+        self.assertEqual(re.findall(rb"WARC-Refers-To: (\S+)", out), [b"<urn:test:d>"] * 2)
         # Even against a judgement, which is said.
         leave_out = "%s\tleave-out\t2024-05-06T07:08:09Z\n" % URLS["d"]
         out, err = self.judged(keep + leave_out, records=[A, D, revisit])

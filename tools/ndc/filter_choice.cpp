@@ -219,6 +219,16 @@ void FilterChoice::let_revisits_follow() {
     any = true;
   }
   if (any) pass_on();
+  if (settings_.revisit) refer_to_contents();
+}
+
+// A revisit of a revisit would lead nowhere.
+void FilterChoice::refer_to_contents() {
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const size_t kept = choice_.kept[i];
+    if (stays(i) || kept == kNothingKept || content_of_[kept] == kNothingKept) continue;
+    if (stays(content_of_[kept])) choice_.kept[i] = content_of_[kept];
+  }
 }
 
 void FilterChoice::read_pages(ArchiveReader& reader, std::string_view stage,

@@ -94,6 +94,7 @@ class FilterChoice {
   size_t take_over(const KeepChoice& chosen, const std::vector<size_t>& staying);
   size_t pass_on();
   void let_revisits_follow();
+  void refer_to_contents();
   bool stays(size_t number) const { return choice_.kept.empty() || choice_.kept[number] == number; }
 
   const FilterSettings& settings_;
