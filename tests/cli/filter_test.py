@@ -426,6 +426,13 @@ class FilterTest(FilterCase):
             os.unlink(path)
         self.ndc("dedup", "--caution", "equal", os.path.join(self.folder.name, "in.warc.gz"), code=2)
 
+    def test_caution_of_lists_of_groups(self):
+        for order in ("input", "fingerprints"):
+            command = ("dedup", SAMPLE, "--order", order, "--format", "groups", "--caution")
+            listed = [self.ndc(*command, caution)[0].decode() for caution in ("equal", "careful", "normal")]
+            left_out = [int(re.search(r"of which ([\d,]+) could be left out", text)[1]) for text in listed]
+            self.assertEqual(left_out, sorted(set(left_out)), order)
+
     def test_a_dry_run_writes_nothing_and_says_the_same(self):
         err = self.filtered(CRAWL)[1]
         before = sorted(os.listdir(self.folder.name))

@@ -224,9 +224,8 @@ KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& cand
   return choice;
 }
 
-bool may_be_left_out(const nd_result& compared, const KeepRule& rule) {
-  constexpr uint64_t kUnknownWidth = 0;  // so that no near-duplicate is a careful copy
-  return relation_of(compared, kUnknownWidth, rule) == Relation::kCopy;
+bool may_be_left_out(const nd_result& compared, uint64_t text_width, const KeepRule& rule) {
+  return relation_of(compared, text_width, rule) == Relation::kCopy;
 }
 
 std::string also_kept_in_words(const KeepCounts& counts) {

@@ -91,9 +91,8 @@ struct KeepChoice {
 // and at most 8. Throws std::bad_alloc.
 KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& candidates, const KeepRule& rule);
 
-// Whether a page may be left out that was compared with the page kept, and of whose text nothing more is
-// known.
-bool may_be_left_out(const nd_result& compared, const KeepRule& rule);
+// Whether a page with so much text may be left out that was compared with the page kept.
+bool may_be_left_out(const nd_result& compared, uint64_t text_width, const KeepRule& rule);
 
 // "; also kept: 2 other documents, 1 with much more or less text"; empty if nothing else is kept or lost.
 std::string also_kept_in_words(const KeepCounts& counts);
