@@ -111,7 +111,8 @@ std::optional<InputKind> kind_of_later_lines(std::string_view start, const JsonF
   if (quotes && looks_like_html(start)) return std::nullopt;
   if (has_later_arc_record(start, quotes)) return InputKind::kArc;
   const JsonLineVotes votes = votes_of_later_lines(start, start.size() == kLookedBytes, fields);
-  if (votes.pages > 0 && (!quotes || votes.pages >= votes.others)) return InputKind::kJsonLines;
+  const bool are_lines = votes.pages >= votes.others && votes.pages > votes.elements;
+  if (votes.pages > 0 && (!quotes || are_lines)) return InputKind::kJsonLines;
   return std::nullopt;
 }
 

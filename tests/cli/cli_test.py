@@ -358,7 +358,7 @@ class DedupTest(CliTest):
         self.ndc("dedup", "--decide", "me", self.pages(), code=2)
         err = self.ndc("dedup", "--detector", "mwo", "--order", "fingerprints", self.pages(), code=2)[1]
         self.assertIn("mwo", err)
-        err = self.ndc("dedup", "--detector", "simhash64", "--option", "detector_threshold=65", self.pages(), code=1)[1]
+        err = self.ndc("dedup", "--detector", "simhash64", "--option", "detector_threshold=65", self.pages(), code=2)[1]
         self.assertIn("equal bits of 64", err)
 
 

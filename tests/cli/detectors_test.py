@@ -70,8 +70,7 @@ class DetectorsTest(CliTest):
         for detector, unit in UNITS.items():
             name = "detector_threshold=%d" % (unit[1] + 1 if unit else 1)
             is_of_option = bool(unit) and unit[1] == 1000  # the range of the option itself
-            code = 2 if is_of_option else 1
-            err = self.ndc(*self.decided(detector, "--option", name), data=FEW, code=code)[1]
+            err = self.ndc(*self.decided(detector, "--option", name), data=FEW, code=2)[1]
             wanted = "takes 1..%d %s, or 0 for its default" % (unit[1], unit[0]) if unit else "has no threshold"
             wanted = '"1001" is not an integer in 0..1000' if is_of_option else "detector %s %s" % (detector, wanted)
             self.assertIn(wanted, err)

@@ -5,6 +5,7 @@ usage: filter_test.py PATH_OF_NDC [unittest arguments]
 """
 import gzip
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -242,6 +243,9 @@ class FilterTest(FilterCase):
         self.assertEqual([fields(each)["WARC-Refers-To"] for each in out[1:]], ["<urn:test:a>"] * 2)
         # That of a page which stays is left as it is.
         self.assertEqual(self.filtered([D, revisit], "--revisit")[0], [D, revisit])
+        # Where the page comes later, the revisit has no content, so that the page stays whatever equals it.
+        for arguments in ((), ("--revisit",)):
+            self.assertEqual(self.filtered([A, revisit, D], *arguments)[0], [A, revisit, D], arguments)
 
     def test_images_and_files_that_come_again_are_revisits(self):
         picture = (
@@ -326,7 +330,7 @@ class FilterTest(FilterCase):
             ((path, "-o", out, "--dropped", "/dev/null"), 2, "/dev/null is no file"),
             ((path, "-o", out, "--caution", "equal", "--leave-out-parts"), 2, "leaves out what is equal"),
             ((path, "-o", out, "--caution", "careful", "--option", "decision=report"), 2, "asks for a probability"),
-            ((path, "-o", out, "--option", "decide=method"), 1, "has no effect with detector=lcs"),
+            ((path, "-o", out, "--option", "decide=method"), 2, "has no effect with detector=lcs"),
             ((path, "-o", out, "--store", self.folder.name), 2, "lies in the store"),
             ((path, "-o", out, "--store", "/none"), 1, "there is no such directory"),
             ((path, "-o", out + ".zst"), 2, "zstd is only read"),
@@ -421,6 +425,13 @@ class FilterTest(FilterCase):
             self.assertEqual(kept, [URLS["a"], URLS["a"], "http://half.example/"])
             os.unlink(path)
         self.ndc("dedup", "--caution", "equal", os.path.join(self.folder.name, "in.warc.gz"), code=2)
+
+    def test_caution_of_lists_of_groups(self):
+        for order in ("input", "fingerprints"):
+            command = ("dedup", SAMPLE, "--order", order, "--format", "groups", "--caution")
+            listed = [self.ndc(*command, caution)[0].decode() for caution in ("equal", "careful", "normal")]
+            left_out = [int(re.search(r"of which ([\d,]+) could be left out", text)[1]) for text in listed]
+            self.assertEqual(left_out, sorted(set(left_out)), order)
 
     def test_a_dry_run_writes_nothing_and_says_the_same(self):
         err = self.filtered(CRAWL)[1]
@@ -598,6 +609,10 @@ class DecisionsTest(FilterCase):
         keep = "#url\tdecision\tfetched\n%s\tkeep\t2025-01-01T00:00:00Z\n" % URLS["c"]
         for arguments in ((), ("--revisit",)):
             self.assertEqual(self.judged(keep, *arguments, records=[A, D, revisit])[0], A + D + revisit, arguments)
+        # One that is left out for it is changed to refer to the page too.
+        again = revisit.replace(b"<urn:test:r>", b"<urn:test:r2>").replace(b"2025-01-01", b"2025-02-01")
+        out = self.judged(keep, "--revisit", records=[D, revisit, again])[0]
+        self.assertEqual(re.findall(rb"WARC-Refers-To: (\S+)", out), [b"<urn:test:d>"] * 2)
         # Even against a judgement, which is said.
         leave_out = "%s\tleave-out\t2024-05-06T07:08:09Z\n" % URLS["d"]
         out, err = self.judged(keep + leave_out, records=[A, D, revisit])

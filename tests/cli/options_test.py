@@ -63,7 +63,7 @@ class OptionsTest(CliTest):
             ("x_shingle_tokens=7", '"x_shingle_tokens" is no option any more but a constant'),
         ):
             self.assertIn(sentence, self.ndc("dedup", "--option", option, self.pages(), code=2)[1])
-        err = self.ndc("dedup", "--option", "resemblance=0.5", self.pages(), code=1)[1]
+        err = self.ndc("dedup", "--option", "resemblance=0.5", self.pages(), code=2)[1]
         self.assertIn("option resemblance has no effect unless decision=report", err)
         err = self.ndc("dedup", "--option", "durability=sync", self.pages())[1]
         self.assertIn("option durability has no effect without a store", err)

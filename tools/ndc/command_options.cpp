@@ -216,9 +216,10 @@ void report_line(int32_t, const char* message, size_t size, void*) {
   print_message(std::string_view(message, size));
 }
 
-EngineHandle open_engine(const OptionsHandle& options, bool warns) {
+EngineHandle open_engine(const OptionsHandle& options, bool& wrong_option, bool warns) {
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(nullptr, options.get(), &engine);
+  wrong_option = status == ND_ERR_INVALID_ARGUMENT;
   if (status != ND_OK) print_message("cannot open an engine: " + library_failure(status));
   if (status == ND_OK && warns) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);

@@ -240,8 +240,9 @@ ExitCode DedupCommand::run_in_memory(const OptionsHandle& options, ArchiveReader
   if (!outputs.open(settings_)) return report_outputs(outputs);
   EngineHandle engine;
   if (settings_.order == "input") {
-    engine = open_engine(options);
-    if (!engine) return ExitCode::kError;
+    bool wrong_option = false;
+    engine = open_engine(options, wrong_option);
+    if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   }
   return DedupRun(settings_, options, engine.get(), reader, outputs, nullptr).run();
 }

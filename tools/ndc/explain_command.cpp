@@ -181,8 +181,9 @@ ExitCode ExplainCommand::explain_in_context() const {
     print_message(reader.error());
     return ExitCode::kError;
   }
-  const EngineHandle engine = open_engine(options);
-  if (!engine) return ExitCode::kError;
+  bool wrong_option = false;
+  const EngineHandle engine = open_engine(options, wrong_option);
+  if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   ArchiveCounts counts;
   DamageMessages messages;
   ArchiveItem item;
@@ -216,8 +217,9 @@ ExitCode ExplainCommand::explain_in_archive() const {
   Pages pages;
   if (!find_pages(input_, rules_, {url_a_, url_b_}, pages, counts)) return ExitCode::kError;
 
-  const EngineHandle engine = open_engine(options);
-  if (!engine) return ExitCode::kError;
+  bool wrong_option = false;
+  const EngineHandle engine = open_engine(options, wrong_option);
+  if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   std::array<uint64_t, 2> ids{};
   nd_status status = ND_OK;
   for (size_t i = 0; i < pages.size() && status == ND_OK; ++i) {

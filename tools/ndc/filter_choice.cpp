@@ -25,8 +25,9 @@ std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
 }
 
 // `warns`: what the library has to say of the options is printed, which once is enough.
-EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool warns) {
-  if (settings.store.empty()) return open_engine(options, warns);
+EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool& wrong_option,
+                      bool warns) {
+  if (settings.store.empty()) return open_engine(options, wrong_option, warns);
   return open_store(settings.store, options.get(), warns);
 }
 
@@ -38,9 +39,10 @@ FilterChoice::FilterChoice(const FilterSettings& settings, const OptionsHandle& 
       page_options_(options_acting_on("pages", options.get())),
       decisions_(decisions) {}
 
-bool FilterChoice::open() {
-  engine_ = open_for(settings_, options_, true);
-  return engine_ != nullptr;
+ExitCode FilterChoice::open() {
+  bool wrong_option = false;
+  engine_ = open_for(settings_, options_, wrong_option, true);
+  return engine_ ? ExitCode::kDone : wrong_option ? ExitCode::kUsage : ExitCode::kError;
 }
 
 bool FilterChoice::read(ArchiveReader& reader) {
@@ -64,7 +66,7 @@ bool FilterChoice::read(ArchiveReader& reader) {
   const auto take = [&](Slot& slot) {
     counts_.add(slot.item);
     if (slot.number != kNothingKept) return add_page(slot);
-    if (settings_.revisit && slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
+    if (slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
     return true;
   };
   read_pages(reader, "", prepare, [&](Slot& slot) {
@@ -80,8 +82,10 @@ bool FilterChoice::read(ArchiveReader& reader) {
 
 bool FilterChoice::decide() {
   std::vector<size_t> all(candidates_.size());
-  for (size_t i = 0; i < all.size(); ++i)
+  for (size_t i = 0; i < all.size(); ++i) {
     all[i] = i;
+    candidates_[i].is_referred_to = plan_.is_referred_to(plan_.pages()[i]);
+  }
   if (!obey(candidates_, all)) return false;
   choice_ = choose_kept(engine_.get(), candidates_, settings_.keep_rule());
   for (size_t round = 0; round < kMostRounds && choice_.counts.left_out > 0 && failure_.empty(); ++round) {
@@ -130,7 +134,8 @@ size_t FilterChoice::decide_again(size_t round) {
     urls_of_engine_.insert(checked_urls_[i]);
   }
   engine_.reset();
-  engine_ = open_for(settings_, options_, false);
+  bool wrong_option = false;
+  engine_ = open_for(settings_, options_, wrong_option, false);
   ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
   if (!engine_ || !reader.check()) {
     failure_ = engine_ ? reader.error() : "no second engine could be opened";
@@ -214,6 +219,16 @@ void FilterChoice::let_revisits_follow() {
     any = true;
   }
   if (any) pass_on();
+  if (settings_.revisit) refer_to_contents();
+}
+
+// A revisit of a revisit would lead nowhere.
+void FilterChoice::refer_to_contents() {
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    const size_t kept = choice_.kept[i];
+    if (stays(i) || kept == kNothingKept || content_of_[kept] == kNothingKept) continue;
+    if (stays(content_of_[kept])) choice_.kept[i] = content_of_[kept];
+  }
 }
 
 void FilterChoice::read_pages(ArchiveReader& reader, std::string_view stage,

@@ -16,6 +16,7 @@
 #include "archives/keyed_hash.hpp"
 #include "damage_messages.hpp"
 #include "decisions.hpp"
+#include "exit_code.hpp"
 #include "filter_plan.hpp"
 #include "handles.hpp"
 #include "keep_rule.hpp"
@@ -55,8 +56,8 @@ class FilterChoice {
   // Everything must outlive it.
   FilterChoice(const FilterSettings& settings, const OptionsHandle& options, Decisions& decisions);
 
-  // The engine, or the store. False after a message.
-  bool open();
+  // The engine, or the store. Not kDone: after a message.
+  ExitCode open();
   // Groups the pages of the reader, which has been checked. False: failure() says why.
   bool read(ArchiveReader& reader);
   // Then chooses those that stay, which plan() has. False: failure() says why.
@@ -93,6 +94,7 @@ class FilterChoice {
   size_t take_over(const KeepChoice& chosen, const std::vector<size_t>& staying);
   size_t pass_on();
   void let_revisits_follow();
+  void refer_to_contents();
   bool stays(size_t number) const { return choice_.kept.empty() || choice_.kept[number] == number; }
 
   const FilterSettings& settings_;

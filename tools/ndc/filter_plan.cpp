@@ -105,10 +105,10 @@ bool FilterPlan::has_identical_payload(size_t index) const {
   return page.whole && kept.whole && page.payload_hash == kept.payload_hash;
 }
 
-bool FilterPlan::is_referred_to(const WarcRecord& record) const {
-  return referred_ids_.contains(record.record_id) ||
-         referred_captures_.contains(two_lines(record.target_uri, record.date)) ||
-         referred_captures_.contains(two_lines(record.target_uri, ""));
+bool FilterPlan::is_referred_to(const std::string& record_id, const std::string& target_uri,
+                                const std::string& date) const {
+  return referred_ids_.contains(record_id) || referred_captures_.contains(two_lines(target_uri, date)) ||
+         referred_captures_.contains(two_lines(target_uri, ""));
 }
 
 bool FilterPlan::goes(const WarcRecord& record, const std::vector<std::string>& names) const {

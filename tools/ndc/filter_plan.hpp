@@ -45,7 +45,8 @@ class FilterPlan {
  public:
   // In the order of reading.
   void add(FilteredPage page) { pages_.push_back(std::move(page)); }
-  // What a revisit refers to, so that it is not replaced by another revisit.
+  // What a revisit refers to that has no content itself, so that it is neither left out nor replaced by another
+  // revisit.
   void add_reference(const ReferredRecord& referred);
   // `kept`: of each page, as choose_kept() gives it. `revisits`: pages with identical payloads leave a
   // revisit record.
@@ -56,8 +57,13 @@ class FilterPlan {
   size_t page_at(const ArchivePlace& place) const;
   bool stays(size_t index) const { return pages_[index].kept == index; }
   bool has_identical_payload(size_t index) const;
-  // Whether a revisit names this record.
-  bool is_referred_to(const WarcRecord& record) const;
+  // Whether such a revisit names this record.
+  bool is_referred_to(const WarcRecord& record) const {
+    return is_referred_to(record.record_id, record.target_uri, record.date);
+  }
+  bool is_referred_to(const FilteredPage& page) const {
+    return is_referred_to(page.record_id, page.target_uri, page.date);
+  }
 
   // Whether a request or metadata record, which names these records, goes with the pages that are left out:
   // all that it names are such pages; or, if it names none, such a page names it, and both have one URL. What
@@ -65,6 +71,9 @@ class FilterPlan {
   bool goes(const WarcRecord& record, const std::vector<std::string>& names) const;
 
  private:
+  bool is_referred_to(const std::string& record_id, const std::string& target_uri,
+                      const std::string& date) const;
+
   std::vector<FilteredPage> pages_;
   KeyedSet referred_ids_;
   KeyedSet referred_captures_;  // URL and date

@@ -51,7 +51,7 @@ FilterRun::FilterRun(const FilterSettings& settings, const OptionsHandle& option
 ExitCode FilterRun::run() {
   for (size_t input = 0; input < reader_.input_count(); ++input)
     states_.push_back(state_of(reader_.path_of(input)));
-  if (!choice_.open()) return ExitCode::kError;
+  if (const ExitCode opened = choice_.open(); opened != ExitCode::kDone) return opened;
   // An output that cannot be written shows before the work.
   const bool done = open_outputs() && choose() && copy_records() && close_outputs();
   if (settings_.stats) print_stats();

@@ -34,7 +34,9 @@ Row FingerprintOrder::row(size_t index, const KeepRule& rule) const {
   // A row tells what is not known of its own page; the page kept may be known only in part as well.
   nd_result compared = row.result;
   compared.flags |= results_[representative - 1].flags & (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT);
-  row.is_left_out = may_be_left_out(compared, rule);
+  nd_record_info page = ND_RECORD_INFO_INIT;
+  const bool is_known = nd_features_info(features_[index].data(), features_[index].size(), &page) == ND_OK;
+  row.is_left_out = is_known && may_be_left_out(compared, page.text_width, rule);
   return row;
 }
 

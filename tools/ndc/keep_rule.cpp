@@ -97,7 +97,7 @@ class GroupChoice {
     std::vector<OpenPage> rest;
     for (OpenPage& page : open) {
       if (page.index == kept.index) continue;
-      if (candidates_[page.index].has_several_texts) {
+      if (candidates_[page.index].has_several_texts || candidates_[page.index].is_referred_to) {
         ++choice_.counts.others;
         continue;
       }
@@ -224,9 +224,8 @@ KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& cand
   return choice;
 }
 
-bool may_be_left_out(const nd_result& compared, const KeepRule& rule) {
-  constexpr uint64_t kUnknownWidth = 0;  // so that no near-duplicate is a careful copy
-  return relation_of(compared, kUnknownWidth, rule) == Relation::kCopy;
+bool may_be_left_out(const nd_result& compared, uint64_t text_width, const KeepRule& rule) {
+  return relation_of(compared, text_width, rule) == Relation::kCopy;
 }
 
 std::string also_kept_in_words(const KeepCounts& counts) {

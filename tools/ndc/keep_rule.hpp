@@ -41,6 +41,7 @@ struct KeepCandidate {
   bool has_content = true;  // false: a record that refers to another one, kept only where no member has any
   // Captures with different texts, of which the engine knows the last: the page stays.
   bool has_several_texts = false;
+  bool is_referred_to = false;  // by a record that has no content itself: the page stays
   Judgement judgement = Judgement::kNone;
   // Of kKeep: this capture was judged, not only its URL or another capture of it, of which one is enough
   // where several have the same text.
@@ -54,7 +55,7 @@ struct KeepCounts {
   uint64_t left_out = 0;
   // Pages that stay although their group keeps another one.
   // The engine does not call the two the same document, or knows one only in part, or the page has several
-  // texts:
+  // texts, or another record refers to it:
   uint64_t others = 0;
   uint64_t parts = 0;        // one of the two contains the other and much more
   uint64_t uncertain = 0;    // copies, but not by the caution that was asked for
@@ -90,9 +91,8 @@ struct KeepChoice {
 // and at most 8. Throws std::bad_alloc.
 KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& candidates, const KeepRule& rule);
 
-// Whether a page may be left out that was compared with the page kept, and of whose text nothing more is
-// known.
-bool may_be_left_out(const nd_result& compared, const KeepRule& rule);
+// Whether a page with so much text may be left out that was compared with the page kept.
+bool may_be_left_out(const nd_result& compared, uint64_t text_width, const KeepRule& rule);
 
 // "; also kept: 2 other documents, 1 with much more or less text"; empty if nothing else is kept or lost.
 std::string also_kept_in_words(const KeepCounts& counts);

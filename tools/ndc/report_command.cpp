@@ -153,7 +153,7 @@ ExitCode ReportCommand::run() const {
   EngineHandle engine;
   bool wrong_option = false;
   if (settings_.store.empty()) {
-    engine = open_engine(options);
+    engine = open_engine(options, wrong_option);
   } else {
     engine = open_store_to_read({settings_.store, settings_.library_options}, wrong_option);
   }

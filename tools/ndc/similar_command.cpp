@@ -110,7 +110,8 @@ ExitCode SimilarCommand::run() const {
       return ExitCode::kError;
     }
     if (!are_separate({{"--output", "-"}}, reader.read_paths())) return ExitCode::kUsage;
-    engine = open_engine(options);
+    engine = open_engine(options, wrong_option);
+    if (wrong_option) return ExitCode::kUsage;
     if (!engine || !check_pages(reader, rules_, engine.get(), counts)) return ExitCode::kError;
   }
   nd_page_info page = ND_PAGE_INFO_INIT;

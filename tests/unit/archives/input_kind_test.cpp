@@ -58,8 +58,13 @@ TEST(InputKind, OneLineShowsJsonLines) {
   EXPECT_EQ(kind_of("{\"format\": 1}\n" + empty + empty + line + empty), InputKind::kJsonLines);
   EXPECT_EQ(kind_of("{\"url\": \"http://\n" + line + "a log\nof two lines\n"), InputKind::kJsonLines);
   EXPECT_EQ(kind_of("a log\nof\nfour\nlines\n" + line + line + "and\none\n"), InputKind::kJsonLines);
-  EXPECT_EQ(kind_of("{\"pages\": [\n" + line.substr(0, line.size() - 1) + ",\n" + line + "]}\n"),
-            InputKind::kOther);
+  const std::string element = line.substr(0, line.size() - 1) + ",\n";
+  EXPECT_EQ(kind_of("{\"pages\": [\n" + element + line + "]}\n"), InputKind::kOther);
+  EXPECT_EQ(kind_of("[\n" + element + line + "]\n"), InputKind::kOther);
+  std::string elements = "[\n";
+  while (elements.size() < size_t{65} << 10)
+    elements += element;
+  EXPECT_EQ(kind_of(elements + line + "]\n"), InputKind::kOther);
   const std::string long_line = "{\"text\": \"" + std::string(100000, 'x') + "\", \"url\": \"http://a/\"}\n";
   for (const char* before : {"\xEF\xBB\xBF", "{\"format\": 1}\n", "a log\n"})
     EXPECT_EQ(kind_of(before + long_line), InputKind::kJsonLines) << before;
