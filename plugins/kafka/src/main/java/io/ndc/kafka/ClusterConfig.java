@@ -33,7 +33,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   /**
    * Reads a configuration.
    *
-   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is no number
+   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is none
    */
   static ClusterConfig of(Map<String, String> values) {
     Map<String, String> options = new TreeMap<>();
@@ -59,7 +59,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
         Options.actingOn(options, "comparisons", "decisions"));
     return new ClusterConfig(servers, values.getOrDefault("prefix", "ndc"), partitions, number(values, "replicas", 3),
         number(values, "standbys", 1), number(values, "threads", 1),
-        Boolean.parseBoolean(values.getOrDefault("exactly.once", "false")),
+        truth(values, "exactly.once"),
         values.getOrDefault("state.folder", "ndc-state"), number(values, "timeout.ms", 2_000), rules,
         Options.actingOn(options, "pages", "keys", "descriptions", "features"), kafka);
   }
@@ -73,6 +73,13 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
     } catch (NumberFormatException wrong) {
       throw new IllegalArgumentException(key + " is '" + value + "': it must be a number", wrong);
     }
+  }
+
+  private static boolean truth(Map<String, String> values, String key) {
+    String value = values.getOrDefault(key, "false");
+    if (!value.equals("true") && !value.equals("false"))
+      throw new IllegalArgumentException(key + " is '" + value + "': it must be true or false");
+    return value.equals("true");
   }
 
   String topic(Outbox.Topic topic) {

@@ -66,6 +66,7 @@ final class ClusterTopics {
     } else {
       settings.put("retention.ms", Long.toString(kept.toMillis()));
     }
+    if (config.replicas() >= 3) settings.put("min.insync.replicas", "2");
     // Places in time are the broker's: clocks of crawlers differ.
     if (topic == Topic.PAGES) settings.put("message.timestamp.type", "LogAppendTime");
     NewTopic made = new NewTopic(config.topic(topic), config.partitions(), (short) config.replicas()).configs(settings);

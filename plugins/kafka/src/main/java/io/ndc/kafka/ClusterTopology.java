@@ -72,7 +72,7 @@ final class ClusterTopology {
 
   private void store(String name, boolean isCached, String step) {
     var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-        .withLoggingEnabled(Map.of());
+        .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(ClusterTopics.MOST_BYTES)));
     topology.addStateStore(isCached ? builder.withCachingEnabled() : builder.withCachingDisabled(), step);
   }
 
@@ -91,11 +91,16 @@ final class ClusterTopology {
         tables.apply("groups"), tables.apply("members"), tables.apply("jobs"));
     PageStep step = new PageStep(of, out, rules, metrics);
     String control = topic(prefix, Topic.CONTROL);
+    String pages = topic(prefix, Topic.PAGES);
     return new Step() {
       @Override
       public void take(String topic, byte[] key, long time, long now, Message message) {
+        boolean isOfClient = message instanceof Message.Ask || message instanceof Message.Remove;
         if (topic.equals(control)) {
           step.control(time, message);
+        } else if (topic.equals(pages) != isOfClient) {
+          // Who may ask may not tell pages and groups what only steps know.
+          throw new MalformedException("no message for " + topic);
         } else {
           step.take(Ids.of(key), time, now, message);
         }

@@ -148,11 +148,11 @@ final class GroupStep {
       return;
     }
     tables.members().put(PageTables.memberKey(id, page), new byte[0]);
-    if (group == null) {
-      // Removed meanwhile: it goes on with this page.
-      tables.put(id, new GroupState(0, 0, true));
-      tell(page, new Message.Elect(id));
-    }
+    // Removed meanwhile: it goes on with this page.
+    if (group == null) tables.put(id, new GroupState(0, 0, true));
+    // Or an election got lost.
+    boolean isWithoutText = group == null || (group.hasOwnText() && textOf(id, group) == null);
+    if (isWithoutText) tell(page, new Message.Elect(id));
   }
 
   private void leave(long id, long page) {

@@ -96,8 +96,8 @@ final class KeyStep {
     if (!isOther && group == 0) return list;
     boolean isThere = group != 0 && entries.stream().anyMatch(entry -> entry.group() == group && entry.page() != page);
     if (isThere) {
-      if (isOther) return list;
-      entries.remove(at);
+      // If others have pushed it out of the list meanwhile, it counts there all the same.
+      if (!isOther) entries.remove(at);
       return new Kept(Math.max(list.count() - 1, entries.size()), list.hosts(), entries.toArray(Entry[]::new));
     }
     if (!isOther) {

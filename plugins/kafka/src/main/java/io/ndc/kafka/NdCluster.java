@@ -17,6 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,9 +27,11 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -223,13 +227,18 @@ public final class NdCluster implements AutoCloseable {
    * Forgets many pages, in the background.
    *
    * @param filter whose; a site's pages are those of all its hosts
+   * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
   public void removeMatching(RemovalFilter filter) {
     control(new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(),
         filter.fetchedBeforeMs(), filter.purge()));
   }
 
-  /** Decides all pages again, in the background, by what is known of their sites now. */
+  /**
+   * Decides all pages again, in the background, by what is known of their sites now.
+   *
+   * @throws KafkaException if the client may not, or Kafka cannot be reached
+   */
   public void settle() {
     control(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false));
   }
@@ -237,9 +246,19 @@ public final class NdCluster implements AutoCloseable {
   /** Each partition has a record of its own. */
   private void control(Message.Control message) {
     String topic = config.topic(Topic.CONTROL);
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (PartitionInfo partition : producer.partitionsFor(topic))
-      producer.send(new ProducerRecord<>(topic, partition.partition(), null, RecordCodec.bytes(message)));
+      sent.add(producer.send(new ProducerRecord<>(topic, partition.partition(), null, RecordCodec.bytes(message))));
     producer.flush();
+    for (Future<RecordMetadata> each : sent) {
+      try {
+        each.get();
+      } catch (ExecutionException refused) {
+        throw new KafkaException(topic + " cannot be written: " + refused.getCause().getMessage(), refused);
+      } catch (InterruptedException interrupted) {
+        throw new InterruptException(interrupted);
+      }
+    }
   }
 
   /** How many questions have no answer yet; those that timed out included. */

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -77,6 +78,7 @@ public final class NdClusterNode implements AutoCloseable {
     properties.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.replicas());
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
         config.exactlyOnce() ? StreamsConfig.EXACTLY_ONCE_V2 : StreamsConfig.AT_LEAST_ONCE);
+    if (config.replicas() >= 3) properties.put(StreamsConfig.topicPrefix("min.insync.replicas"), "2");
     // What a crash repeats; with exactly.once also what each hop waits.
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.exactlyOnce() ? 50 : 1_000);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 2);
@@ -117,7 +119,7 @@ public final class NdClusterNode implements AutoCloseable {
    *
    * @param arguments a file of settings, as java.util.Properties reads it
    */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException {
     if (arguments.length != 1) {
       System.err.println("NdClusterNode: one argument, a file of settings (docs/guide-cluster.md)");
       System.exit(2);
@@ -126,8 +128,12 @@ public final class NdClusterNode implements AutoCloseable {
     NdClusterNode node;
     try {
       node = start(settings(Path.of(arguments[0])));
-    } catch (IllegalArgumentException | IllegalStateException wrong) {
+    } catch (IllegalArgumentException | IllegalStateException | KafkaException wrong) {
       System.err.println("NdClusterNode: " + wrong.getMessage());
+      System.exit(1);
+      return;
+    } catch (IOException unreadable) {
+      System.err.println("NdClusterNode: " + arguments[0] + " cannot be read: " + unreadable);
       System.exit(1);
       return;
     }

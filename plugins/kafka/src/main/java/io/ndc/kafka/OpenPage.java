@@ -132,8 +132,9 @@ final class OpenPage {
     candidates.clear();
   }
 
-  void add(Asker asker) {
-    if (askers.size() < MOST_ASKERS) askers.add(asker);
+  /** Whether there was room: it will be answered. */
+  boolean add(Asker asker) {
+    return askers.contains(asker) || (askers.size() < MOST_ASKERS && askers.add(asker));
   }
 
   void hold(long page, long itsRound) {

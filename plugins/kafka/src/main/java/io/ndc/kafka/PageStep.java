@@ -34,6 +34,9 @@ final class PageStep {
   /** The page in its own decision; its number may be that of a group that it left its old text to. */
   private static final long ITSELF = 0;
 
+  /** Of a client: an open page keeps those of all who ask. */
+  private static final int MOST_NAME_CHARACTERS = 255;
+
   private final PageTables tables;
   private final Outbox out;
   private final Rules rules;
@@ -88,20 +91,30 @@ final class PageStep {
   /** From time to time: asks again, ends what waits too long, goes on with what control asked for. */
   void tick(long wallClock) {
     now = wallClock;
-    List<Long> open = new ArrayList<>();
-    tables.open().scan(new byte[0], new byte[0], (key, value) -> open.add(Ids.of(key)));
-    for (long id : open) {
+    int[] open = {0};
+    List<Long> due = new ArrayList<>();
+    tables.open().scan(new byte[0], new byte[0], (key, value) -> {
+      open[0]++;
+      OpenPage page = OpenPage.of(value);
+      if (isAtDeadline(page) || now - page.sentMs >= rules.retryMs()) due.add(Ids.of(key));
+      return true;
+    });
+    for (long id : due) {
       OpenPage page = open(id);
       if (page == null) continue;
-      if (page.stage == Stage.COMPARISONS && now - page.comparedMs >= rules.deadlineMs()) {
+      if (isAtDeadline(page)) {
         metrics.add(Count.LATE);
         decide(id, page, true);
-      } else if (now - page.sentMs >= rules.retryMs()) {
+      } else {
         metrics.add(Count.RETRIED);
         askAgain(id, page);
       }
     }
-    sweeps.goOn(now, open.size());
+    sweeps.goOn(now, open[0]);
+  }
+
+  private boolean isAtDeadline(OpenPage page) {
+    return page.stage == Stage.COMPARISONS && now - page.comparedMs >= rules.deadlineMs();
   }
 
   /** Null: the page is not open, or a crash kept its state without its text; then its question comes again. */
@@ -111,6 +124,11 @@ final class PageStep {
 
   private void ask(long id, long time, Message.Ask ask) {
     metrics.add(Count.ASKED);
+    if (ask.asker().length() > MOST_NAME_CHARACTERS) throw new MalformedException("a client with an endless name");
+    if (ask.features().length > Rules.MOST_FEATURE_BYTES) {
+      refuse(id, ask, "the features have " + ask.features().length + " bytes, more than " + Rules.MOST_FEATURE_BYTES);
+      return;
+    }
     PageFacts facts;
     try {
       facts = PageFacts.of(ask.features());
@@ -134,7 +152,10 @@ final class PageStep {
     Asker asker = new Asker(ask.asker(), ask.number());
     boolean isUnchanged = state != null && state.textHash() == facts.textHash() && (open == null || open.settles);
     if (open != null && !isUnchanged) {
-      open.add(asker);
+      if (!open.add(asker)) {
+        refuse(id, ask, "too many ask about this page at once");
+        return;
+      }
       boolean isNewer = known.textHash() != facts.textHash() && facts.fetchedAtMs() >= known.fetchedAtMs();
       if (isNewer) {
         open.restart(Math.max(time, open.round + 1));
@@ -421,7 +442,7 @@ final class PageStep {
     metrics.add(Count.COMMITTED);
     if (joins) metrics.add(Count.JOINED);
     if (joins) tell(group, new Message.Join(id));
-    if (isMoved) leave(id, before.group(), group);
+    if (isMoved) leave(id, before.group(), group, state.groupTime());
     if (facts.hasText()) KeyLookups.of(features, rules).enter(id, group, out);
     log(id, state);
     open.askers.forEach(asker -> answer(asker.name(),
@@ -440,10 +461,15 @@ final class PageStep {
     return best;
   }
 
-  private void leave(long id, long old, long group) {
+  private void leave(long id, long old, long group, long groupTime) {
     metrics.add(Count.REGROUPED);
     if (old == id && tables.represents(id)) {
-      groups.merge(id, group, now);
+      if (GroupState.isBefore(groupTime, group, tables.group(id).time(), id)) {
+        groups.merge(id, group, now);
+      } else {
+        // With another text it may join a later group; but aliases lead to earlier ones only, else there were rings.
+        groups.removeFounder(id, true);
+      }
     } else {
       tell(old, new Message.Leave(id));
     }
@@ -460,13 +486,20 @@ final class PageStep {
     out.send(Topic.EVENTS, Ids.bytes(id), new Message.Happened(kind.name(), old, group, now));
   }
 
-  /** A comparison that comes after the deadline, and would have been accepted. */
+  /** A comparison that comes after the deadline, and would have been accepted; or whose group is known only now. */
   private void late(long id, Message.Compared told) {
     PageState state = tables.page(id);
-    boolean counts = state != null && state.isLate() && state.round() == told.round() && told.result() != null
-        && told.result().isDuplicate() && state.group() == id && tables.represents(id) && told.group() != id
+    boolean counts = state != null && state.isLate() && state.round() == told.round() && state.group() == id
+        && tables.represents(id) && told.group() != 0 && told.group() != id
         && GroupState.isBefore(told.groupTime(), told.group(), state.time(), id);
     if (!counts) return;
+    if (told.result() == null) {
+      // A page that was open itself, and kept the question.
+      tell(told.group(), new Message.Compare(told.group(), id, told.round(), state.time(), 0,
+          Features.representative(tables.text(id), null)));
+      return;
+    }
+    if (!told.result().isDuplicate()) return;
     move(id, state, told.group());
     groups.merge(id, told.group(), now);
   }
@@ -507,7 +540,8 @@ final class PageStep {
     groups.removeFounder(id, purge);
     tables.texts().delete(Ids.bytes(id));
     if (state == null) return;
-    if (state.group() != id) tell(state.group(), new Message.Leave(id));
+    // Also its own: a founder that came back to the text which it had left to its group is a member.
+    tell(state.group(), new Message.Leave(id));
     tables.pages().delete(Ids.bytes(id));
     metrics.add(Count.REMOVED);
     out.send(Topic.COMMITS, Ids.bytes(id), null);

@@ -147,20 +147,20 @@ final class RecordCodec {
     if (type == boolean.class) return in.readBoolean();
     if (type == String.class)
       return new String((byte[]) read(in, byte[].class), StandardCharsets.UTF_8);
-    if (type == byte[].class) return in.readNBytes(length(in));
+    if (type == byte[].class) return in.readNBytes(length(in, Byte.BYTES));
     if (type == Result.class) return readResult(in);
     if (!type.isArray()) return readRecord(in, type);
-    int length = length(in);
+    int length = length(in, type.getComponentType() == long.class ? Long.BYTES : Byte.BYTES);
     Object values = Array.newInstance(type.getComponentType(), length);
     for (int i = 0; i < length; i++)
       Array.set(values, i, read(in, type.getComponentType()));
     return values;
   }
 
-  /** Each element takes a byte at least. */
-  private static int length(DataInputStream in) throws IOException {
+  /** Each element takes so many bytes at least. */
+  private static int length(DataInputStream in, int elementBytes) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > in.available()) throw new MalformedException("a length of " + length);
+    if (length < 0 || length > in.available() / elementBytes) throw new MalformedException("a length of " + length);
     return length;
   }
 

@@ -82,18 +82,17 @@ final class SiteStep implements AutoCloseable {
       changedBytes += Long.BYTES * (made.learned().length + made.forgotten().length);
     }
 
-    /** Whether anything has changed. */
-    boolean learn(long page, long[] parts) {
+    /** Nothing if the page was learned with these. */
+    void learn(long page, long[] parts) {
       byte[] of = key('p', page);
       Learned before = RecordCodec.state(sites.get(of), Learned.class);
-      if (before != null && Arrays.equals(before.parts(), parts)) return false;
+      if (before != null && Arrays.equals(before.parts(), parts)) return;
       change(new Change(before == null ? NONE : before.parts(), parts));
       if (parts.length == 0) {
         sites.delete(of);
       } else {
         sites.put(of, RecordCodec.stateBytes(new Learned(parts)));
       }
-      return true;
     }
 
     private void change(Change made) {
@@ -135,12 +134,15 @@ final class SiteStep implements AutoCloseable {
   void take(byte[] host, Message message) {
     Site site = site(host);
     if (message instanceof Message.Learn learn) {
-      boolean isNew = site.learn(learn.page(), learn.parts());
+      long before = site.pages;
+      site.learn(learn.page(), learn.parts());
       site.tell(learn.page(), learn.round(), learn.parts());
-      if (isNew && isRenewal(site.pages)) site.renew();
+      if (site.pages > before && isRenewal(site.pages)) site.renew();
     } else if (message instanceof Message.Refresh refresh) {
       Learned learned = RecordCodec.state(sites.get(site.key('p', refresh.page())), Learned.class);
-      if (learned != null) site.tell(refresh.page(), refresh.round(), learned.parts());
+      // A page that asks is answered, lest it ask for ever.
+      if (learned != null || refresh.round() != 0)
+        site.tell(refresh.page(), refresh.round(), learned == null ? NONE : learned.parts());
     } else if (message instanceof Message.Unlearn gone) {
       site.learn(gone.page(), NONE);
     } else {

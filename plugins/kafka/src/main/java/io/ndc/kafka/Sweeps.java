@@ -44,8 +44,10 @@ final class Sweeps {
     boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
     if (!isKnown) throw new MalformedException("control asks for " + control.action());
     long number = time;
-    while (tables.jobs().get(Ids.bytes(number)) != null)
-      number++;
+    for (byte[] job; (job = tables.jobs().get(Ids.bytes(number))) != null; number++) {
+      // The record came twice.
+      if (RecordCodec.state(job, Sweep.class).control().equals(control)) return;
+    }
     tables.jobs().put(Ids.bytes(number), RecordCodec.stateBytes(new Sweep(control, false, new byte[0])));
   }
 

@@ -98,6 +98,16 @@ class KeyStepTest {
   }
 
   @Test
+  void copiesThatAreDecidedAtOnceMakeNoKeyHot() {
+    int atOnce = 2 * KeyStep.ENDS + 2;
+    for (long page = 1; page <= 200; page++) {
+      look(page, 1);
+      if (page > atOnce) enter(page - atOnce, 1);
+    }
+    assertEquals(0, metrics.get(ClusterMetrics.Count.HOT_KEYS));
+  }
+
+  @Test
   void onManyHostsAKeyLivesLonger() {
     for (long page = 1; page <= HOT; page++)
       look(page, (int) page);

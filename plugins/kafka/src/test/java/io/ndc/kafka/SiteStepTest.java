@@ -75,6 +75,9 @@ class SiteStepTest {
       step.take(HOST, new Message.Refresh(2, 7));
       assertArrayEquals(model.save(stays), last());
       assertEquals(7, known.get(known.size() - 1).round());
+      // Who is not known, too, lest it ask for ever.
+      step.take(HOST, new Message.Refresh(3, 8));
+      assertEquals(8, known.get(known.size() - 1).round());
     }
   }
 
@@ -85,6 +88,9 @@ class SiteStepTest {
     // 8 answers; 4 and 8 pages are told what is known by then.
     assertEquals(8 + 4 + 8, known.size());
     assertEquals(12, known.stream().filter(each -> each.round() == 0).count());
+    // A page with another text makes no site larger.
+    step.take(HOST, new Message.Learn(8, 2, new long[] {5, 99}));
+    assertEquals(8 + 4 + 8 + 1, known.size());
   }
 
   @Test
