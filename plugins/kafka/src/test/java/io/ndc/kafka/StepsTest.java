@@ -146,6 +146,27 @@ class StepsTest {
     }
   }
 
+  @Test
+  void aFounderThatMovesToALaterGroupLeavesNoAlias() {
+    try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
+      List<String> text = generated.text(300);
+      List<String> other = generated.text(300);
+      Copy first = GeneratedPages.copy("http://a.example/1", 0, text);
+      Copy second = GeneratedPages.copy("http://b.example/2", 1, other);
+      for (Copy copy : List.of(first, second)) {
+        ask(cluster, copy);
+        cluster.run();
+      }
+      long moved = ask(cluster, GeneratedPages.copy(first.url(), 1, generated.changed(other, 5)));
+      cluster.run();
+      assertEquals(cluster.groupOf(second.url()), cluster.answer(moved).groupId());
+      assertTrue(cluster.merged.isEmpty());
+      long old = ask(cluster, GeneratedPages.copy("http://c.example/3", 0, text));
+      cluster.run();
+      assertEquals(Verdict.NEW, cluster.answer(old).verdict());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aRemovedPageIsForgotten(boolean purge) {

@@ -36,6 +36,9 @@ final class SiteModels {
   private static final String HOST = "^[\\x00-\\x20]*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\\\]{2}(?:[^/\\\\?#]*@)?"
       + "(\\[[^/\\\\?#\\]]*\\]|[^/\\\\?#:]*)";
 
+  /** What is no part of it. From one place of a run of blanks only: else a long run would take the square of it. */
+  private static final String AROUND_HOST = "^www\\.(?=.)|(?:\\.|(?<![\\x00-\\x20]))[\\x00-\\x20]*+$";
+
   private SiteModels() {}
 
   /**
@@ -45,8 +48,7 @@ final class SiteModels {
    * @return of columns url and site
    */
   static Column host() {
-    Column host = regexp_replace(
-        lower(regexp_extract(col("url"), HOST, 1)), lit("^www\\.(?=.)|\\.?[\\x00-\\x20]*$"), lit(""));
+    Column host = regexp_replace(lower(regexp_extract(col("url"), HOST, 1)), lit(AROUND_HOST), lit(""));
     return when(col("site").equalTo(""), "").otherwise(coalesce(nullif(host, lit("")), col("site")));
   }
 
