@@ -61,8 +61,8 @@ bool all_act_on(std::string_view things, const nd_options* options, std::string_
 // The logger of an engine whose warnings are for the user.
 void report_line(int32_t level, const char* message, size_t size, void* context);
 
-// A new engine in memory. NULL after a message; `wrong_option` then says whether an option was the reason. Its
-// warnings are for the user if it `warns`.
+// A new engine in memory. NULL after a message; `wrong_option` then says whether an option was the reason.
+// Its warnings are for the user if it `warns`.
 EngineHandle open_engine(const OptionsHandle& options, bool& wrong_option, bool warns = true);
 
 // A page in the form that the library takes. Borrows `page`.

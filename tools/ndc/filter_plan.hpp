@@ -45,8 +45,7 @@ class FilterPlan {
  public:
   // In the order of reading.
   void add(FilteredPage page) { pages_.push_back(std::move(page)); }
-  // What a revisit refers to that has no content itself, so that it is neither left out nor replaced by another
-  // revisit.
+  // What a revisit without content refers to, so that it is neither left out nor replaced by another revisit.
   void add_reference(const ReferredRecord& referred);
   // `kept`: of each page, as choose_kept() gives it. `revisits`: pages with identical payloads leave a
   // revisit record.
