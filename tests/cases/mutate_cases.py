@@ -107,10 +107,10 @@ def untouched(pages, places, hit):
 
 
 def swallowed(before, pages):
-    """Whether a page that is not there stands in the text of another: a record whose length reaches to the end of the
+    """Whether all pages that are not there stand in the text of others: a record whose length reaches to the end of the
     next one is as sound as one that quotes it."""
     lost = {url for url, _ in before} - {url for url, _ in pages}
-    return any(url in block for url in lost for _, text in pages for block in text)
+    return bool(lost) and all(any(url in block for _, text in pages for block in text) for url in lost)
 
 
 def left_out(ndc, path):

@@ -1,5 +1,7 @@
 package io.ndc.kafka;
 
+import io.ndc.NearDuplicates;
+import io.ndc.NearDuplicatesException;
 import io.ndc.Options;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +35,8 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   /**
    * Reads a configuration.
    *
-   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is none
+   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is none, also of an
+   *     option of the library: a step that met it later could only answer that every page is new
    */
   static ClusterConfig of(Map<String, String> values) {
     Map<String, String> options = new TreeMap<>();
@@ -47,6 +50,11 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
         throw new IllegalArgumentException("the configuration has the unknown key " + key);
       }
     });
+    try {
+      NearDuplicates.inMemory(options).close();
+    } catch (NearDuplicatesException refused) {
+      throw new IllegalArgumentException("an option: " + refused.getMessage(), refused);
+    }
     String servers = values.get("bootstrap.servers");
     if (servers == null) throw new IllegalArgumentException("bootstrap.servers is missing: host:port of Kafka");
     int partitions = number(values, "partitions", 16);

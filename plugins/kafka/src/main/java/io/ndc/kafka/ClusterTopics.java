@@ -19,8 +19,11 @@ final class ClusterTopics {
   /** A page with much text has more than Kafka's megabyte of features. */
   static final int MOST_BYTES = 16 << 20;
 
+  /** A client that did not hear an answer by then never will. */
+  static final Duration ANSWERS_KEPT = Duration.ofHours(1);
+
   private static final Map<Topic, Duration> KEPT = Map.of(Topic.PAGES, Duration.ofDays(1), Topic.CONTROL,
-      Duration.ofDays(1), Topic.ANSWERS, Duration.ofHours(1), Topic.EVENTS, Duration.ofDays(7), Topic.SITES,
+      Duration.ofDays(1), Topic.ANSWERS, ANSWERS_KEPT, Topic.EVENTS, Duration.ofDays(7), Topic.SITES,
       Duration.ofDays(1), Topic.KEYS, Duration.ofDays(1), Topic.WORK, Duration.ofDays(1));
 
   private ClusterTopics() {}

@@ -62,7 +62,12 @@ public final class NdCluster implements AutoCloseable {
   }
 
   /** A question that has no answer yet. */
-  private record Question(String url, CompletableFuture<ClusterAnswer> future) {}
+  private record Question(String url, CompletableFuture<ClusterAnswer> future, long askedAtNs) {
+    /** Whether its answer, if there was one, is no longer in its topic. */
+    boolean isForgotten(long nowNs) {
+      return future.isDone() && nowNs - askedAtNs > ClusterTopics.ANSWERS_KEPT.toNanos();
+    }
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(NdCluster.class);
   /** More wait only if nobody answers. */
@@ -201,10 +206,12 @@ public final class NdCluster implements AutoCloseable {
     CompletableFuture<ClusterAnswer> future = new CompletableFuture<>();
     KafkaException refusal = failure;
     if (isClosed) refusal = new KafkaException("the client is closed");
+    long now = System.nanoTime();
+    if (questions.size() >= MOST_QUESTIONS) questions.values().removeIf(old -> old.isForgotten(now));
     if (questions.size() >= MOST_QUESTIONS)
       refusal = new KafkaException(questions.size() + " questions have no answer: does an instance run?");
     if (refusal != null) return CompletableFuture.failedFuture(refusal);
-    questions.put(question, new Question(url, future));
+    questions.put(question, new Question(url, future, now));
     future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
@@ -227,9 +234,12 @@ public final class NdCluster implements AutoCloseable {
    * Forgets many pages, in the background.
    *
    * @param filter whose; a site's pages are those of all its hosts
+   * @throws IllegalArgumentException if no condition is set
    * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
   public void removeMatching(RemovalFilter filter) {
+    if (filter.site().isEmpty() && filter.urlPrefix().isEmpty() && filter.fetchedBeforeMs() == 0)
+      throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
     control(new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(),
         filter.fetchedBeforeMs(), filter.purge()));
   }

@@ -43,6 +43,9 @@ final class Sweeps {
   void begin(long time, Message.Control control) {
     boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
     if (!isKnown) throw new MalformedException("control asks for " + control.action());
+    boolean isOfAll = control.site().isEmpty() && control.prefix().isEmpty() && control.beforeMs() == 0;
+    if (isOfAll && !control.action().equals(Action.SETTLE.name()))
+      throw new MalformedException("control would remove every page");
     long number = time;
     for (byte[] job; (job = tables.jobs().get(Ids.bytes(number))) != null; number++) {
       // The record came twice.

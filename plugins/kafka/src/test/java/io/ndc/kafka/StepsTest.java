@@ -3,6 +3,7 @@ package io.ndc.kafka;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Result;
@@ -197,6 +198,13 @@ class StepsTest {
       long anew = ask(cluster, more);
       cluster.run();
       assertEquals(Verdict.NEW, cluster.answer(anew).verdict());
+    }
+  }
+
+  @Test
+  void controlRemovesNoEveryPage() {
+    try (SimulatedCluster cluster = new SimulatedCluster(1, 1)) {
+      assertThrows(MalformedException.class, () -> cluster.control(Sweeps.Action.REMOVE, "", true));
     }
   }
 
