@@ -36,7 +36,7 @@ TIMEOUT_SECONDS = 120
 UNREPORTED = "a page is lost, and nothing is reported"
 PAGES = ("extract", "--format", "jsonl")
 # What else reads archives; "filter" by a reader of its own.
-OTHERS = (("dedup", "--stats"), ("filter", "-o", os.devnull))
+OTHERS = (("dedup", "--stats"), ("filter", "-o", "{folder}/filtered"))
 
 
 def sound_forms():
@@ -93,7 +93,7 @@ class Run:
 
     def pages(self):
         """(URL, text) of each page."""
-        reports = [json.loads(line) for line in self.out.splitlines()]
+        reports = [json.loads(line) for line in self.out.split("\n") if line]  # a text may have U+2028
         return [(report["url"], tuple(block["text"] for block in report["blocks"])) for report in reports]
 
 
@@ -144,7 +144,8 @@ class Mutation:
             file.write(mutant)
         run = Run(self.ndc, PAGES, path)
         self.counts["mutants"] += 1
-        other = Run(self.ndc, self.random.choice(OTHERS), path)
+        command = [part.format(folder=folder) for part in self.random.choice(OTHERS)]
+        other = Run(self.ndc, command, path)
         fault = run.fault or other.fault
         if fault is None and before is not None:
             fault = self.loss(run, before, places, hit)
@@ -197,7 +198,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
     chosen = parser.parse_intermixed_args()
-    mutation, end = Mutation(chosen.ndc, chosen.keep, chosen.seed), time.monotonic() + chosen.seconds
+    mutation = Mutation(chosen.ndc, chosen.keep, chosen.seed)
     with tempfile.TemporaryDirectory() as folder:
         kept = []
         for name, data in archives(chosen.folders):
@@ -209,6 +210,7 @@ def main():
                 mutation.tell(name, data, "as it is: " + run.fault)
             elif data:
                 kept.append((name, data, spans(data), run.pages() if run.code == 0 else None))
+        end = time.monotonic() + chosen.seconds  # what the archives give as they are is no part of it
         while time.monotonic() < end and kept:
             mutation.one(folder, *mutation.random.choice(kept))
     counts = mutation.counts
