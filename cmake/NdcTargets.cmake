@@ -62,6 +62,15 @@ function(ndc_object_library target)
     # Atomic, because threads count too; optimised further, lines are counted where they do not stand.
     target_compile_options(${target} PRIVATE --coverage -fprofile-update=atomic -O1)
   endif()
+  # scripts/build-profiled does one after the other in one build tree: a file's counts are found by its object's path.
+  set(counts ${PROJECT_BINARY_DIR}/profile)
+  if(NDC_PROFILE STREQUAL "record")
+    target_compile_options(${target} PRIVATE -fprofile-generate=${counts} -fprofile-update=prefer-atomic)
+    target_link_options(${target} PUBLIC -fprofile-generate)
+  elseif(NDC_PROFILE STREQUAL "apply")
+    # What the training never runs is compiled as ever, not for size: a crawl has pages that it does not have.
+    target_compile_options(${target} PRIVATE -fprofile-use=${counts} -fprofile-partial-training -Wno-missing-profile)
+  endif()
   foreach(layer IN LISTS arg_DEPENDS)
     target_link_libraries(${target} PUBLIC nd_${layer})
   endforeach()
