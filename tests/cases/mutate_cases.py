@@ -112,7 +112,7 @@ def untouched(pages, places, hit):
 def swallowed(before, pages):
     """Whether all pages that are not there stand in the text of others: a record whose length reaches to the end of the
     next one is as sound as one that quotes it."""
-    lost = {url for url, _ in before} - {url for url, _ in pages}
+    lost = collections.Counter(url for url, _ in before) - collections.Counter(url for url, _ in pages)
     return bool(lost) and all(any(url in block for _, text in pages for block in text) for url in lost)
 
 
