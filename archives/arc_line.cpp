@@ -92,7 +92,7 @@ std::optional<ArcLine> parse_regular(std::string_view text, size_t count) {
   std::reverse(fields.begin(), fields.end());
   const std::optional<unsigned long long> length = parse_decimal(fields.back());
   if (!length || !is_date(fields[1])) return std::nullopt;
-  return ArcLine{std::string(rest), warc_form(fields[1]), std::string(fields[2]), *length};
+  return ArcLine{std::string(trimmed(rest)), warc_form(fields[1]), std::string(fields[2]), *length};
 }
 
 // The fields are found by the address.
@@ -112,8 +112,8 @@ std::optional<ArcLine> parse_odd(std::string_view text) {
     const size_t words = static_cast<size_t>(std::count(type.begin(), type.end(), ' ')) + 1;
     if (words > kMostWordsOfType) return std::nullopt;
     if (words >= kWordsOfVersion2) type = type.substr(0, type.find(' '));
-    return ArcLine{std::string(text.substr(0, blank)), is_date(date) ? warc_form(date) : std::string(),
-                   std::string(trimmed(type)), *length};
+    return ArcLine{std::string(trimmed(text.substr(0, blank))),
+                   is_date(date) ? warc_form(date) : std::string(), std::string(trimmed(type)), *length};
   }
   return std::nullopt;
 }

@@ -77,6 +77,13 @@ bool HeaderFields::has(std::string_view name) const {
                      [name](const Field& field) { return equals_ignoring_case(field.name, name); });
 }
 
+bool HeaderFields::has_two(std::string_view name) const {
+  const std::string_view first = find(name);
+  return std::any_of(fields_.begin(), fields_.end(), [name, first](const Field& field) {
+    return equals_ignoring_case(field.name, name) && trimmed(field.value) != first;
+  });
+}
+
 std::string HeaderFields::join(std::string_view name) const {
   std::string joined;
   for (const Field& field : fields_) {

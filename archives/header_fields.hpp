@@ -31,6 +31,8 @@ class HeaderFields {
   // The first value of this name, trimmed; empty if there is none. Names are compared without regard to case.
   std::string_view find(std::string_view name) const;
   bool has(std::string_view name) const;
+  // Whether it is there with different values.
+  bool has_two(std::string_view name) const;
 
   // All values of this name joined by commas, which is what repeated list fields mean (RFC 9110,
   // section 5.3).

@@ -15,6 +15,8 @@ constexpr size_t kMostTerminatorBytes = 4;
 constexpr size_t kNearBytes = kLengthSlack + kMostTerminatorBytes;
 // Line ends behind a record that still count as its own.
 constexpr size_t kMaxLineEndBytes = 1024;
+// Behind a record that something else follows.
+constexpr size_t kLookedAtBytes = size_t{64} << 10;
 // After damage, bytes may be searched a second time; on hostile input at most this often as many as came in.
 constexpr uint64_t kRescanAllowanceBytes = uint64_t{256} << 20;
 constexpr uint64_t kRescanFactor = 2;
@@ -33,6 +35,7 @@ RecordReader::Outcome SizedRecordReader::next(WarcRecord& record, RecordDamage& 
   stream_.skip_line_ends();
   start_ = stream_.offset();
   block_start_.reset();
+  has_own_end_ = false;
   cut_.reset();
   if (take_damage_before(start_, damage)) return Outcome::kDamaged;
   if (stream_.ahead().empty()) return stream_.read_error().empty() ? Outcome::kEnd : Outcome::kReadError;
@@ -43,7 +46,8 @@ RecordReader::Outcome SizedRecordReader::next(WarcRecord& record, RecordDamage& 
   const InputPosition position = stream_.position_of(start_);
   std::optional<MemberDamage> member_damage = take_damage_of_record();
   // Damage of the end of a member's data may look like more data.
-  const bool more_follows = !stream_.ahead().empty() && stream_.is_inside_member() && !begins_record(0);
+  const bool more_follows = !stream_.ahead().empty() && stream_.is_inside_member() && !begins_record(0) &&
+                            !(has_own_end_ && shows_no_damage());
   if (more_follows && !member_damage)
     member_damage = {"something else follows the record in its " + std::string(stream_.member_name())};
   if (!record_reason && !member_damage) {
@@ -146,7 +150,7 @@ bool SizedRecordReader::read_end(WarcRecord& record) {
   record.is_separate = stream_.is_packed() && (!require(1) || !stream_.is_inside_member());
   if (record.is_separate || begins_record(0, true)) return true;
   if (const size_t count = line_ends_ahead(); count > 0) {
-    record.is_separate = true;
+    record.is_separate = has_own_end_ = true;
     stream_.consume(count);
     // A line end with which another member begins is not this record's: that member may be damaged.
     for (size_t more = 0; more < kMaxLineEndBytes && require(1) && stream_.is_inside_member(); ++more) {
@@ -212,6 +216,7 @@ bool SizedRecordReader::take_damage_before(uint64_t offset, RecordDamage& damage
   const InputStream::Damage* first = stream_.first_damage();
   if (first == nullptr || first->end > offset) return false;
   damage = {first->position, first->reason};
+  damaged_end_ = first->end;
   stream_.drop_first_damage();
   return true;
 }
@@ -223,8 +228,17 @@ std::optional<SizedRecordReader::MemberDamage> SizedRecordReader::take_damage_of
   if (first == nullptr || first->begin >= end || first->end > end || first->end <= start_)
     return std::nullopt;
   MemberDamage damage{first->reason, first->end < end};
+  damaged_end_ = first->end;
   stream_.drop_first_damage();
   return damage;
+}
+
+bool SizedRecordReader::shows_no_damage() {
+  if (stream_.offset() < damaged_end_) return false;
+  while (stream_.ahead().size() < kLookedAtBytes && stream_.fill()) {
+  }
+  const InputStream::Damage* first = stream_.first_damage();
+  return first == nullptr || first->begin > start_;
 }
 
 // Back to the block of the damaged record, or to behind its first byte, if that is still there and was not

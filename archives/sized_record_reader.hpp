@@ -52,6 +52,9 @@ class SizedRecordReader : public RecordReader {
   bool fill();
   bool require(size_t count);
 
+  // Whether the member at the cursor is sound, as far as one can look ahead.
+  bool shows_no_damage();
+
   InputStream& stream_;
 
  private:
@@ -73,7 +76,9 @@ class SizedRecordReader : public RecordReader {
   const RecordStart record_start_;
   const size_t line_ends_;
   uint64_t start_ = 0;                   // of the record at hand
+  uint64_t damaged_end_ = 0;             // of the damage that was reported
   std::optional<uint64_t> block_start_;  // once its header was read
+  bool has_own_end_ = false;             // the line ends behind it that it should have
   std::optional<uint64_t> cut_;          // where a gzip member begins with another record
   uint64_t rescanned_bytes_ = 0;
 };

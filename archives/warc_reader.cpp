@@ -9,8 +9,8 @@ namespace {
 
 constexpr size_t kMaxHeaderBytes = size_t{1} << 20;
 constexpr size_t kLineEndsOfWarcRecord = 2;
-// "WARC/0.18" and a CR.
-constexpr size_t kLongestVersionBytes = 10;
+// "WARC/1.1.2", which some write, a number more, and a CR.
+constexpr size_t kLongestVersionBytes = 14;
 // A version with its line end, and the beginning of a field's name.
 constexpr size_t kVersionLineBytes = 20;
 
@@ -64,6 +64,8 @@ std::optional<std::string> WarcReader::read_header(WarcRecord& record, uint64_t&
   fields_.parse(header.substr(header.find('\n') + 1));
   const std::optional<unsigned long long> declared = parse_decimal(fields_.find("Content-Length"));
   if (!declared) return "the record has no usable Content-Length";
+  // Where the version between two headers is lost, they look like one.
+  if (fields_.has_two("WARC-Record-ID")) return "the record's header runs into that of another record";
   length = *declared;
   if (copy_ != nullptr) copy_->take_header(header, fields_);
   stream_.consume(end);
@@ -93,8 +95,7 @@ void WarcReader::take_rest(std::string_view piece) {
   if (copy_ != nullptr) copy_->take_rest(piece);
 }
 
-// Whether the first field of a header follows the version at byte `at`: in a plain file junk before it may
-// have no line end.
+// Whether the first field of a header follows the version at byte `at`: junk before it may have no line end.
 bool WarcReader::is_before_field(size_t at) {
   while (stream_.ahead().size() < at + kVersionLineBytes && stream_.fill()) {
   }
@@ -113,7 +114,7 @@ void WarcReader::find_next_record(bool at_line_start) {
       if (!begins_warc_record(bytes.substr(at))) continue;
       const bool begins_line = at > 0 ? bytes[at - 1] == '\n' : at_line_start;
       if (begins_line || stream_.is_record_start(stream_.offset() + at) ||
-          (!stream_.is_packed() && is_before_field(at))) {
+          (is_before_field(at) && (!stream_.is_packed() || shows_no_damage()))) {
         stream_.consume(at);
         return;
       }

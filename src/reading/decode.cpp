@@ -179,6 +179,9 @@ class Judgement {
   // Nearly any bytes decode in a single-byte charset, so what they look like decides.
   std::optional<Choice> confirmed_single_byte(const Declaration& declaration) noexcept {
     if (declarations_.names(Charset::kUtf8) && is_damaged_utf8(scan_)) return std::nullopt;
+    // Thai has no blanks between words, and so the pairs that GB 18030 has.
+    if (declaration.charset == Charset::kWindows874 && is_thai())
+      return Choice{declaration.charset, declaration.source};
     if (const auto other = plausible_double_byte(kCharactersToOverrule)) {
       return Choice{*other, declarations_.source_of(*other)};
     }
@@ -200,6 +203,11 @@ class Judgement {
       if (scan(declaration.charset).is_damaged()) return Choice{declaration.charset, declaration.source};
     }
     return std::nullopt;
+  }
+
+  bool is_thai() noexcept {
+    ++passes_;
+    return ByteStatistics({reinterpret_cast<const char*>(body_.data()), body_.size()}).is_thai();
   }
 
   ByteStructure scan(Charset charset) noexcept {

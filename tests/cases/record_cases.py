@@ -138,6 +138,9 @@ def begins():
     yield "plain.warc", _plain(records)
     yield "info.warc", _plain([warc_info(), *records])
     yield "mark.warc", b"\xef\xbb\xbf" + _plain(records)
+    for name, begin, end in (("before", b"", 0), ("between", records[0], 1), ("behind", _plain(records), 3)):
+        noise = b"no record" + bytes(700)
+        yield "noise-%s.one.warc.gz" % name, gzip.compress(begin + noise + _plain(records[end:]), mtime=0)
     yield "blank-lines.warc", b"\r\n\r\n" + _plain(records)
     yield "junk.warc", b"this is no record\r\n" + _plain(records)
     yield "junk-between.warc", _plain([records[0], b"this is no record\r\n", *records[1:]])
@@ -150,6 +153,9 @@ def begins():
     yield "cut-header.warc", _plain([records[0][:31], *records[1:]])
     drafts = [warc_response(page, version="WARC/0.18") for page in "abc"]
     yield "cut-header-0.18.warc", _plain([drafts[0][:68], *drafts[1:]])
+    longer = [warc_response(page, version="WARC/1.1.2") for page in "abc"]
+    yield "cut-header-1.1.2.warc", _plain([longer[0][:68], *longer[1:]])
+    yield "joined-headers.warc", _plain([records[0], records[1][:140], records[1][150:160], records[2][20:], *records])
     yield "no-type.warc", _plain([records[0], records[1].replace(b"WARC-Type: response\r\n", b""), records[2]])
     yield "no-target.warc", _plain(
         [records[0], warc_record("response", "", http(html("b")), "Content-Type: application/http"), records[2]]
@@ -203,6 +209,8 @@ def arc_lines():
     missing = arc_line("b", len(http(html("b")))).replace(b"text/html ", b"")
     yield "arc-type-missing.arc", _plain([arc_info(), pages[0], arc_record("b", line=missing), pages[2]])
     yield "arc-no-http.arc", _plain([arc_info(), pages[0], arc_record("b", html("b")), pages[2]])
+    two_blanks = arc_line("b", len(http(html("b")))).replace(b" ", b"  ")
+    yield "arc-two-blanks.arc", _plain([arc_info(), pages[0], arc_record("b", line=two_blanks), pages[2]])
     yield "arc-blank-in-url.arc", _plain([arc_info(), pages[0], arc_record("b with blanks", http(html("b"))), pages[2]])
     yield "arc-junk-between.arc", _plain([arc_info(), pages[0], b"this is no record\n", *pages[1:]])
     yield "arc-zeros-between.arc", _plain([arc_info(), pages[0], bytes(512) + b"\n", *pages[1:]])

@@ -148,6 +148,17 @@ TEST_F(DecodeTest, ThaiIbm866AndIso2022JpNotDeclared) {
   }
 }
 
+// Without blanks between words the bytes are pairs of GB 18030.
+TEST_F(DecodeTest, DeclaredThaiIsNotTakenForChinese) {
+  constexpr std::string_view kThai = "นี่คือหน้าเว็บภาษาไทยที่มีคำมากมายเพื่อให้ข้อความยาวพอสำหรับการเปรียบเทียบ";
+  const std::string body = encode(page("", kThai), "windows-874-2000");
+  for (const char* label : {"tis-620", "windows-874", "iso-8859-11"}) {
+    const Decoded decoded = decode(body, "text/html; charset=" + std::string(label), true);
+    EXPECT_EQ(decoded.charset, "windows-874");
+    EXPECT_EQ(decoded.source, CharsetSource::kHttpHeader);
+  }
+}
+
 TEST_F(DecodeTest, Utf8EncodedTwiceIsDecodedTwice) {
   std::string twice;
   for (const char c : page("", kRussian))
