@@ -8,26 +8,26 @@
 
 namespace nd::engine {
 
-const DecisionModel kDecisionModel = {-3.274890,
+const DecisionModel kDecisionModel = {-3.196936,
                                       {
-                                          -0.570037,  // logit(resemblance)
-                                          0.572406,   // logit(own_resemblance)
-                                          0.423322,   // logit(own_containment)
-                                          0.487943,   // logit(own_bag)
-                                          1.610240,   // title
-                                          1.084631,   // headings
-                                          1.584643,   // name
-                                          -0.071131,  // numbers
-                                          -0.257291,  // words
-                                          -0.117991,  // larger_rest
-                                          0.350186,   // smaller_own
-                                          -3.772417,  // missing_blocks
-                                          1.281566,   // plain_text
-                                          1.053300,   // plain_text*logit(own_resemblance)
-                                          -0.240439,  // plain_text*numbers
-                                          -0.508750,  // plain_text*larger_rest
-                                          -1.665643,  // same_host*title
-                                          0.722229,   // same_host*headings
+                                          -0.571018,  // logit(resemblance)
+                                          0.558115,   // logit(own_resemblance)
+                                          0.418260,   // logit(own_containment)
+                                          0.480971,   // logit(own_bag)
+                                          1.611200,   // title
+                                          1.071541,   // headings
+                                          1.568045,   // name
+                                          -0.063030,  // numbers
+                                          -0.259485,  // words
+                                          -0.149381,  // larger_rest
+                                          0.364417,   // smaller_own
+                                          -3.668892,  // missing_blocks
+                                          1.268382,   // plain_text
+                                          1.060058,   // plain_text*logit(own_resemblance)
+                                          -0.246752,  // plain_text*numbers
+                                          -0.498803,  // plain_text*larger_rest
+                                          -1.656452,  // same_host*title
+                                          0.731713,   // same_host*headings
                                       }};
 
 }  // namespace nd::engine
