@@ -31,6 +31,15 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
          equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
 }
 
+bool is_in_archive(std::string_view name) {
+  return name.starts_with(kArchiveFolder) && !name.ends_with('/');
+}
+
+// Whether an entry of a WACZ is a file of pages, or another WACZ.
+bool may_hold_pages(std::string_view name) {
+  return is_in_archive(name) || ends_with_ignoring_case(name, kWaczEnding);
+}
+
 // Whether the name is one of records, perhaps packed: such an entry of a WACZ need not be opened to see what
 // it is.
 bool has_name_of_records(std::string_view name) {
@@ -228,9 +237,14 @@ class Expansion {
   }
 
   bool add_entries(ZipArchive& zip, const Place& place, bool& archive) {
-    for (const ZipEntry& entry : zip.entries()) {
-      const bool in_archive = entry.name.starts_with(kArchiveFolder) && !entry.name.ends_with('/');
-      if (!in_archive && !ends_with_ignoring_case(entry.name, kWaczEnding)) continue;
+    bool has_whole_list = zip.has_whole_list();
+    for (ZipEntry& entry : zip.entries()) {
+      if (!may_hold_pages(entry.name)) {
+        entry.name = zip.own_name(entry.index);
+        if (!may_hold_pages(entry.name)) continue;
+        has_whole_list = false;
+      }
+      const bool in_archive = is_in_archive(entry.name);
       const std::string name = place.name + "/" + entry.name;
       bool inner = false;
       if (is_zip_entry(zip, entry) && !add_inner(zip, place, entry, name, inner)) return false;
@@ -248,7 +262,9 @@ class Expansion {
       file.size = entry.size;
       if (!add(std::move(file))) return false;
     }
-    return true;
+    return !archive || has_whole_list ||
+           add_unread(place.name, InputFile::Form::kUnreadable,
+                      "damage in the ZIP file's list of entries, which may lack some");
   }
 
   // A ZIP file within a WACZ. `inner`: whether that was a WACZ, or cannot be read.

@@ -19,10 +19,6 @@ double share_of(uint64_t stored_size, uint64_t size) {
   return size == 0 ? 1 : std::min(1.0, static_cast<double>(stored_size) / static_cast<double>(size));
 }
 
-std::string unreadable_zip(zip_error_t& failure) {
-  return std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure) + ")";
-}
-
 // What libzip reads where there is no path: it owns it, and frees it with ZIP_SOURCE_FREE.
 struct StoredZip {
   std::shared_ptr<StoredBytes> bytes;
@@ -93,6 +89,15 @@ struct TemporaryFileCloser {
 
 }  // namespace
 
+struct ZipArchive::Failure {
+  Failure() { zip_error_init(&error); }
+  ~Failure() { zip_error_fini(&error); }
+  Failure(const Failure&) = delete;
+  Failure& operator=(const Failure&) = delete;
+
+  zip_error_t error;
+};
+
 class ZipEntrySource final : public ByteSource {
  public:
   ZipEntrySource(std::shared_ptr<ZipArchive> archive, zip_file_t* file, const ZipEntry& entry, double share)
@@ -160,16 +165,9 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max
     error = "is no regular file";
     return nullptr;
   }
-  int code = 0;
-  zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
-  if (archive == nullptr) {
-    zip_error_t failure;
-    zip_error_init_with_code(&failure, code);
-    error = unreadable_zip(failure);
-    zip_error_fini(&failure);
-    return nullptr;
-  }
-  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), *size, max_entries, error);
+  Failure failure;
+  return open(zip_source_file_create(path.c_str(), 0, -1, &failure.error), failure, nullptr, 1, *size,
+              max_entries, error);
 }
 
 std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
@@ -179,24 +177,35 @@ std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes,
   stored->size = size;
   stored->bytes = std::move(bytes);
   zip_error_init(&stored->error);
-  zip_error_t failure;
-  zip_error_init(&failure);
-  zip_source_t* source = zip_source_function_create(stored_zip_call, stored.get(), &failure);
+  Failure failure;
+  zip_source_t* source = zip_source_function_create(stored_zip_call, stored.get(), &failure.error);
   if (source != nullptr) stored.release();
-  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure);
-  if (archive == nullptr) {
-    error = unreadable_zip(failure);
-    zip_source_free(source);
-  }
-  zip_error_fini(&failure);
-  if (archive == nullptr) return nullptr;
-  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, nullptr, 1)), size, max_entries, error);
+  return open(source, failure, nullptr, 1, size, max_entries, error);
 }
 
-std::shared_ptr<ZipArchive> ZipArchive::checked(std::shared_ptr<ZipArchive> opened, uint64_t size,
-                                                size_t max_entries, std::string& error) {
-  const zip_int64_t count = zip_get_num_entries(opened->archive_, 0);
-  if (static_cast<uint64_t>(std::max<zip_int64_t>(count, 0)) > max_entries) {
+std::shared_ptr<ZipArchive> ZipArchive::open_within(const ZipEntry& entry, size_t max_entries,
+                                                    uint64_t max_expansion, std::string& error) {
+  zip_source_t* source = source_of(entry, max_expansion, error);
+  if (source == nullptr) return nullptr;
+  Failure failure;
+  const double share = stored_share_ * share_of(entry.stored_size, entry.size);
+  return open(source, failure, shared_from_this(), share, entry.size, max_entries, error);
+}
+
+// Takes the source; NULL: it could not be made, and `failure` says why.
+std::shared_ptr<ZipArchive> ZipArchive::open(zip_source* source, Failure& failure,
+                                             std::shared_ptr<ZipArchive> outer, double share, uint64_t size,
+                                             size_t max_entries, std::string& error) {
+  zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure.error);
+  if (archive == nullptr) {
+    error =
+        std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure.error) + ")";
+    zip_source_free(source);
+    return nullptr;
+  }
+  const std::shared_ptr<ZipArchive> opened(new ZipArchive(archive, source, std::move(outer), share));
+  const uint64_t count = static_cast<uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive, 0), 0));
+  if (count > max_entries) {
     error = "has more than " + std::to_string(max_entries) + " entries, the limit of files";
     return nullptr;
   }
@@ -209,25 +218,8 @@ std::shared_ptr<ZipArchive> ZipArchive::checked(std::shared_ptr<ZipArchive> open
     }
     taken += entry.stored_size;
   }
+  opened->directory_ = read_zip_directory(source, count);
   return opened;
-}
-
-std::shared_ptr<ZipArchive> ZipArchive::open_within(const ZipEntry& entry, size_t max_entries,
-                                                    uint64_t max_expansion, std::string& error) {
-  zip_source_t* source = source_of(entry, max_expansion, error);
-  if (source == nullptr) return nullptr;
-  zip_error_t failure;
-  zip_error_init(&failure);
-  zip_t* archive = zip_open_from_source(source, ZIP_RDONLY, &failure);
-  if (archive == nullptr) {
-    error = unreadable_zip(failure);
-    zip_source_free(source);
-  }
-  zip_error_fini(&failure);
-  if (archive == nullptr) return nullptr;
-  const double share = stored_share_ * share_of(entry.stored_size, entry.size);
-  return checked(std::shared_ptr<ZipArchive>(new ZipArchive(archive, shared_from_this(), share)), entry.size,
-                 max_entries, error);
 }
 
 // The bytes of an entry, at any place of which one can read.
@@ -280,10 +272,19 @@ std::vector<ZipEntry> ZipArchive::entries() const {
     const zip_uint64_t index = static_cast<zip_uint64_t>(i);
     constexpr zip_uint64_t kWanted =
         ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-    if (zip_stat_index(archive_, index, 0, &status) != 0 || (status.valid & kWanted) != kWanted) continue;
+    // A name that is not of the characters that it should be of is taken as it is.
+    if (zip_stat_index(archive_, index, 0, &status) != 0 &&
+        zip_stat_index(archive_, index, ZIP_FL_ENC_RAW, &status) != 0)
+      continue;
+    if ((status.valid & kWanted) != kWanted) continue;
     all.push_back({index, status.name, status.size, status.comp_size, status.comp_method == ZIP_CM_STORE});
   }
   return all;
+}
+
+std::string ZipArchive::own_name(uint64_t index) const {
+  return index < directory_.places.size() ? name_of_zip_entry(source_, directory_.places[index])
+                                          : std::string();
 }
 
 std::unique_ptr<ByteSource> ZipArchive::read(uint64_t index, uint64_t offset, std::string& error) {

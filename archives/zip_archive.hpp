@@ -11,6 +11,7 @@
 
 #include "archives/byte_source.hpp"
 #include "archives/stored_bytes.hpp"
+#include "archives/zip_directory.hpp"
 
 struct zip;
 struct zip_source;
@@ -41,8 +42,14 @@ class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
-  // In the order of the ZIP file's list. Names that are no text are left out.
+  // In the order of the ZIP file's list.
   std::vector<ZipEntry> entries() const;
+
+  // Else it is damaged, and may lack some.
+  bool has_whole_list() const { return directory_.is_whole; }
+
+  // What an entry calls itself, whatever the list says; empty if that cannot be read.
+  std::string own_name(uint64_t index) const;
 
   // The bytes of an entry, from its byte `offset` on; an entry that gives more or less than it says is an
   // error. NULL: `error` says why.
@@ -51,16 +58,21 @@ class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
  private:
   friend class ZipEntrySource;
 
-  ZipArchive(zip* archive, std::shared_ptr<ZipArchive> outer, double share)
-      : outer_(std::move(outer)), archive_(archive), stored_share_(share) {}
+  ZipArchive(zip* archive, zip_source* source, std::shared_ptr<ZipArchive> outer, double share)
+      : outer_(std::move(outer)), archive_(archive), source_(source), stored_share_(share) {}
 
-  static std::shared_ptr<ZipArchive> checked(std::shared_ptr<ZipArchive> opened, uint64_t size,
-                                             size_t max_entries, std::string& error);
+  struct Failure;
+
+  static std::shared_ptr<ZipArchive> open(zip_source* source, Failure& failure,
+                                          std::shared_ptr<ZipArchive> outer, double share, uint64_t size,
+                                          size_t max_entries, std::string& error);
   zip_source* source_of(const ZipEntry& entry, uint64_t max_expansion, std::string& error);
 
   const std::shared_ptr<ZipArchive> outer_;  // in which it is
   zip* archive_;
+  zip_source* const source_;   // archive_ owns it
   const double stored_share_;  // bytes of the outer one for each of its own
+  ZipDirectory directory_;
 };
 
 }  // namespace ndc

@@ -50,15 +50,22 @@ def _count_stream(stream, count):
         count.failure = "%s: %s" % (type(failure).__name__, str(failure).strip().split("\n")[0])
 
 
+def _count_entries(path, count):
+    with zipfile.ZipFile(path) as archive:
+        for name in sorted(archive.namelist()):
+            if name.startswith("archive/") and not name.endswith("/"):
+                with archive.open(name) as stream:
+                    _count_stream(stream, count)
+
+
 def by_warcio(paths):
     count = Count()
     for path in paths:
         if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                for name in sorted(archive.namelist()):
-                    if name.startswith("archive/") and not name.endswith("/"):
-                        with archive.open(name) as stream:
-                            _count_stream(stream, count)
+            try:
+                _count_entries(path, count)
+            except zipfile.BadZipFile as failure:
+                count.failure = str(failure)
         else:
             with open(path, "rb") as stream:
                 _count_stream(stream, count)

@@ -265,6 +265,20 @@ def _with_sizes(archive, size):
     return archive[: at + 20] + struct.pack("<I", size) + archive[at + 24 :]
 
 
+def _without_last_in_list(archive):
+    """A ZIP whose end record says that the directory has one entry less; the directory is as it was."""
+    last, end = archive.rindex(b"PK\x01\x02"), archive.rindex(b"PK\x05\x06")
+    here, all_disks, size = struct.unpack_from("<HHI", archive, end + 8)
+    less = struct.pack("<HHI", here - 1, all_disks - 1, size - (end - last))
+    return archive[: end + 8] + less + archive[end + 16 :]
+
+
+def _renamed_in_list(archive, name, new):
+    """A ZIP whose directory has another name of the same length for an entry."""
+    at = archive.rindex(name)
+    return archive[:at] + new + archive[at + len(new) :]
+
+
 def wacz_files():
     records = members([warc_response(page) for page in "abc"])
     one = ("archive/data.warc.gz", records)
@@ -282,6 +296,9 @@ def wacz_files():
         [("archive/a.warc.gz", wrong_first(records)), ("archive/d.warc", warc_response("d"))]
     )
     yield "short-entry.wacz", _with_sizes(wacz([one]), 0)
+    two = wacz([one, ("archive/more.warc", warc_response("d"))])
+    yield "list-short.wacz", _without_last_in_list(two)
+    yield "list-other-name.wacz", _renamed_in_list(two, b"archive/more", b"arc\xffive/more")
     yield "no-archive.wacz", wacz([("pages/pages.jsonl", b"{}\n")])
     yield "nested.wacz", wacz([("archive/inner.wacz", wacz([one])), ("archive/d.warc", warc_response("d"))])
     yield "nested-alone.wacz", zip_file([("inner.wacz", wacz([one]))])

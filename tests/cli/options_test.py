@@ -106,6 +106,32 @@ class OptionsTest(CliTest):
         self.ndc("filter", "--keep", "canonical", *options, self.pages(), "-o", out)
         self.ndc("report", *options, self.pages(), "-o", os.path.join(self.folder.name, "report"))
 
+    def test_a_value_that_no_store_takes_is_wrong_usage(self):
+        store, other = (os.path.join(self.folder.name, name) for name in ("first.ndc", "second.ndc"))
+        options = ["--option", "detector=simhash64", "--option", "detector_threshold=99"]
+        out = os.path.join(self.folder.name, "out")
+        for command in (["dedup"], ["dedup", "--store", store], ["filter", "-o", out]):
+            err = self.ndc(*command, self.pages(), *options, code=2)[1]
+            self.assertIn("detector simhash64 takes 1..64 equal bits", err)
+        for folder in (store, other):
+            self.ndc("dedup", "--store", folder, self.pages())
+        for command in (
+            ["dedup", "--store", store, self.pages()],
+            ["dedup", "--against", store, self.pages()],
+            ["filter", "--store", store, self.pages(), "-o", out],
+            ["merge-stores", store, other, "-o", out],
+            ["compact", store],
+            ["dump", store],
+            ["explain", store, "http://a.example/", "http://b.example/"],
+            ["extract", store],
+            ["report", "--store", store, "-o", out],
+            ["similar", store, "http://a.example/"],
+            ["stats", store],
+        ):
+            self.assertIn("option detector", self.ndc(*command, *options[2:], code=2)[1])
+        # What another store takes is no wrong usage.
+        self.assertIn("the store was made with lcs", self.ndc("stats", store, *options[:2], code=1)[1])
+
     def test_a_description_takes_the_options_of_its_detector(self):
         def first_words(*options):
             out = self.ndc("extract", self.pages(), "--format", "jsonl", "--show", "spots", *options)[0]

@@ -252,16 +252,18 @@ ExitCode DedupCommand::run_against(const OptionsHandle& options, ArchiveReader& 
     print_message(nd_last_error());
     return ExitCode::kError;
   }
-  EngineHandle engine = open_store(settings_.against, options.get());
-  if (!engine) return ExitCode::kError;
+  bool wrong_option = false;
+  EngineHandle engine = open_store(settings_.against, options.get(), wrong_option);
+  if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   DedupOutputs outputs;
   if (!outputs.open(settings_)) return report_outputs(outputs);
   return DedupRun(settings_, options, engine.get(), reader, outputs, nullptr).run();
 }
 
 ExitCode DedupCommand::run_in_store(const OptionsHandle& options, ArchiveReader& reader) const {
-  EngineHandle engine = open_store(settings_.store, options.get());
-  if (!engine) return ExitCode::kError;
+  bool wrong_option = false;
+  EngineHandle engine = open_store(settings_.store, options.get(), wrong_option);
+  if (!engine) return wrong_option ? ExitCode::kUsage : ExitCode::kError;
   // Whether standard input is the same as last time cannot be known.
   std::optional<ResumableRun> resumable;
   DedupSettings met = settings_;

@@ -28,7 +28,7 @@ std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
 EngineHandle open_for(const FilterSettings& settings, const OptionsHandle& options, bool& wrong_option,
                       bool warns) {
   if (settings.store.empty()) return open_engine(options, wrong_option, warns);
-  return open_store(settings.store, options.get(), warns);
+  return open_store(settings.store, options.get(), wrong_option, warns);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ ExitCode MergeStoresCommand::run() const {
   }
   if (status != ND_OK) {
     print_message(failure);
-    return ExitCode::kError;
+    return refuses_options(status, options.get()) ? ExitCode::kUsage : ExitCode::kError;
   }
   print_message("store " + new_path_ + ": " + counted(merge.pages, "page") + ", " +
                 counted(merge.groups, "group") + "; of " + other_path_ + ": " + counted(merge.added, "page") +

@@ -26,7 +26,7 @@ EngineHandle open_with(const StoreSettings& settings, const char* more, bool war
   if (more != nullptr) options.emplace_back(more);
   const OptionsHandle handle = make_library_options(options);
   wrong_option = !handle;
-  return handle ? open_store(settings.path, handle.get(), warns) : nullptr;
+  return handle ? open_store(settings.path, handle.get(), wrong_option, warns) : nullptr;
 }
 
 }  // namespace
@@ -46,13 +46,23 @@ bool is_apart_from_output(const std::string& path) {
   return are_separate({{"--output", "-"}}, files);
 }
 
-EngineHandle open_store(const std::string& path, const nd_options* options, bool warns) {
+EngineHandle open_store(const std::string& path, const nd_options* options, bool& wrong_option, bool warns) {
+  wrong_option = false;
   if (!is_apart_from_output(path)) return nullptr;
   nd_engine* engine = nullptr;
   const nd_status status = nd_open(path.c_str(), options, &engine);
   if (status != ND_OK) report_store_failure(path, status);
+  wrong_option = refuses_options(status, options);
   if (status == ND_OK && warns) nd_set_logger(engine, report_line, nullptr);
   return EngineHandle(engine);
+}
+
+bool refuses_options(nd_status status, const nd_options* options) {
+  if (status != ND_ERR_INVALID_ARGUMENT) return false;
+  nd_engine* engine = nullptr;
+  const nd_status in_memory = nd_open(nullptr, options, &engine);
+  nd_close(engine);
+  return in_memory == ND_ERR_INVALID_ARGUMENT;
 }
 
 EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option) {

@@ -20,12 +20,16 @@ void add_store_settings(CLI::App& command, StoreSettings& settings);
 // a message.
 bool is_apart_from_output(const std::string& path);
 
-// Opens for writing, and makes the store if it is not there. NULL after a message. What the library has to
-// say about the store and the options is printed if it `warns`.
-EngineHandle open_store(const std::string& path, const nd_options* options, bool warns = true);
+// Opens for writing, and makes the store if it is not there. NULL after a message; `wrong_option` then says
+// whether an option was the reason that no store could have. What the library has to say about the store and
+// the options is printed if it `warns`.
+EngineHandle open_store(const std::string& path, const nd_options* options, bool& wrong_option,
+                        bool warns = true);
 
-// A store that must be there, for writing or to read its last snapshot. NULL after a message; `wrong_option`
-// then says whether an option was the reason.
+// Whether no engine takes the options that a call refused with `status`.
+bool refuses_options(nd_status status, const nd_options* options);
+
+// A store that must be there, for writing or to read its last snapshot.
 EngineHandle open_store_to_change(const StoreSettings& settings, bool& wrong_option);
 EngineHandle open_store_to_read(const StoreSettings& settings, bool& wrong_option);
 
