@@ -157,7 +157,7 @@ def edited_copies(folder):
     ):
         found = pairs_by(key, same)
         pairs += draw.sample(found, min(count, len(found)))
-    return JudgedSet(folder.name, 0.3, (folder / "pages.warc.gz",), tuple(pairs), tuple(KNOWN))
+    return JudgedSet(folder.name, 0.6, (folder / "pages.warc.gz",), tuple(pairs), tuple(KNOWN))
 
 
 def on_one_host(copies, work):

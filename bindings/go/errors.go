@@ -5,7 +5,7 @@ package ndc
 // #include <ndcapi.h>
 import "C"
 
-import "io/fs"
+import "os"
 
 // Status is what an error is about, and an error itself, for errors.Is:
 //
@@ -37,11 +37,11 @@ func (s Status) Error() string {
 // Is makes the errors of io/fs match those that say the same.
 func (s Status) Is(target error) bool {
 	switch target {
-	case fs.ErrNotExist:
+	case os.ErrNotExist:
 		return s == ErrNotFound
-	case fs.ErrInvalid:
+	case os.ErrInvalid:
 		return s == ErrInvalidArgument
-	case fs.ErrClosed:
+	case os.ErrClosed:
 		return s == ErrClosed
 	}
 	return false

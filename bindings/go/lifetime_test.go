@@ -403,6 +403,7 @@ func TestABodyInsideOfAStructure(t *testing.T) {
 
 const (
 	childStore   = "NDC_TEST_STORE"
+	childExit    = "NDC_TEST_EXIT"
 	childVersion = "NDC_TEST_VERSION"
 )
 
@@ -410,6 +411,8 @@ func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(childStore) != "":
 		useStore(os.Getenv(childStore))
+	case os.Getenv(childExit) != "":
+		exitAtWork(os.Getenv(childExit))
 	case os.Getenv(childVersion) != "":
 		useOtherLibrary()
 	default:
@@ -449,6 +452,58 @@ func TestAChildHarmsNothing(t *testing.T) {
 	}
 	must(0, input.Close())
 	must(0, child.Wait())
+}
+
+// exitAtWork is the program of a child that ends while some calls run and others wait.
+func exitAtWork(store string) {
+	engine := must(Open(store))
+	var checked int32
+	for worker := 0; worker < 2*callsAtOnce; worker++ {
+		go func(worker int) {
+			for i := 0; ; i++ {
+				page := Page{URL: fmt.Sprintf("http://a.example/%d/%d", worker, i), Body: html(i, "")}
+				must(engine.Check(background, page))
+				atomic.AddInt32(&checked, 1)
+			}
+		}(worker)
+	}
+	for atomic.LoadInt32(&checked) < 300 {
+		runtime.Gosched()
+	}
+	os.Exit(7)
+}
+
+func TestAProcessEndsWithGoroutinesAtWork(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "store")
+	child := exec.Command(must(os.Executable()))
+	child.Env = append(os.Environ(), childExit+"="+store)
+	said, err := child.CombinedOutput()
+	if child.ProcessState.ExitCode() != 7 {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if stats := must(open(t, store).Stats(background)); stats.Pages < 300 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+// A goroutine that ends with its thread locked takes the thread along, and what the library keeps for that.
+func TestThreadsThatEnd(t *testing.T) {
+	engine := open(t, "")
+	var working sync.WaitGroup
+	for i := 0; i < 50; i++ {
+		working.Add(1)
+		go func(i int) {
+			defer working.Done()
+			runtime.LockOSThread()
+			check(t, engine, fmt.Sprintf("http://a.example/%d", i), html(i%5, ""))
+			_, err := engine.Page(background, 1<<40)
+			wantStatus(t, "no page", err, ErrNotFound)
+		}(i)
+	}
+	working.Wait()
+	if stats := must(engine.Stats(background)); stats.Groups != 5 {
+		t.Errorf("%+v", stats)
+	}
 }
 
 // useOtherLibrary is the program of a child to which a library was given that has hardly any function.

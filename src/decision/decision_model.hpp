@@ -33,6 +33,7 @@ inline constexpr std::array kDecisionTerms = {
     DecisionTerm{Evidence::kOwnBag, Shape::kLogit},
     DecisionTerm{Evidence::kTitle},
     DecisionTerm{Evidence::kHeadings},
+    DecisionTerm{Evidence::kName},
     DecisionTerm{Evidence::kNumbers},
     DecisionTerm{Evidence::kWords},
     DecisionTerm{Evidence::kLargerRest},
@@ -43,7 +44,6 @@ inline constexpr std::array kDecisionTerms = {
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kNumbers},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kLargerRest},
     // Two pages of one host share a title and headings more easily than two of different hosts.
-    DecisionTerm{Evidence::kSameHost},
     DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kTitle},
     DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kHeadings},
 };

@@ -86,11 +86,12 @@ EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<cons
   uint32_t end_a = 0;
   uint32_t end_b = 0;
   for (const lcs::Match& match : matches) {
-    if (evidence.matched != 0) look(end_a, match.a, end_b, match.b);
+    look(end_a, match.a, end_b, match.b);
     evidence.matched += match.count;
     end_a = match.a + match.count;
     end_b = match.b + match.count;
   }
+  look(end_a, static_cast<uint32_t>(a.symbols.size()), end_b, static_cast<uint32_t>(b.symbols.size()));
   evidence.exchanged_numbers = std::min(numbers_a, numbers_b);
   const uint32_t of_a = count_exchanged(words_a_, b.symbols);
   if (of_a != 0) evidence.exchanged_words = std::min(of_a, count_exchanged(words_b_, a.symbols));

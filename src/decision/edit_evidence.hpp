@@ -18,7 +18,7 @@ inline constexpr uint32_t kHunkTokens = 64;
 // Counts are in tokens.
 struct EditEvidence {
   uint32_t matched = 0;        // in the first comparison's runs, of either text
-  uint32_t substitutions = 0;  // hunks between two matches in which both texts have tokens
+  uint32_t substitutions = 0;  // hunks in which both texts have tokens
   // Words in these hunks that the other text lacks altogether and that are in two or more hunks: the subject
   // that was exchanged. Counted once per hunk, for the text that has fewer of them, so that neither text's
   // additions count. Numbers are not words here: each edition has numbers of its own. Two adjacent wide
@@ -40,9 +40,9 @@ class EvidenceCounter {
     std::span<const Symbol> symbols;
     std::span<const FeatureBlock> blocks;  // what weighs nothing counts in headings only; may be empty
   };
-  // `matches`: as in lcs::Comparison. Hunks are between matches that are adjacent in a and in order in b;
-  // moved text is not a hunk. Cost: O(n log n) in the tokens of the hunks, and at most one pass over each
-  // text.
+  // `matches`: as in lcs::Comparison. Hunks are between matches that are adjacent in a and in order in b,
+  // before the first and behind the last; moved text is not a hunk. Cost: O(n log n) in the tokens of the
+  // hunks, and at most one pass over each text.
   EditEvidence count(const Text& a, const Text& b, std::span<const lcs::Match> matches);
 
   uint64_t memory_bytes() const noexcept {

@@ -16,10 +16,20 @@ namespace {
 constexpr double kHeadingOwn = 0.5;
 constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
 constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
-constexpr double kNothingKnown = 0.5;   // of titles or headings that are not there
+constexpr double kNothingKnown = 0.5;   // of titles, headings or names that are not there
 
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
+}
+
+// Editions, mirrors and copies on their own site mostly keep a page's name. It says nothing that one script
+// serves a whole site, nor that two sites number their pages differently.
+double name_resemblance(std::string_view url_a, std::string_view url_b, bool same_host) noexcept {
+  const text::PageName a = text::page_name_of(url_a);
+  const text::PageName b = text::page_name_of(url_b);
+  if (a.name == 0 || b.name == 0) return kNothingKnown;
+  if (a.name == b.name) return a.query == b.query ? 1 : kNothingKnown;
+  return !same_host && (a.is_number || b.is_number) ? kNothingKnown : 0;
 }
 
 }  // namespace
@@ -142,9 +152,14 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
       log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);
   out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
   out[Evidence::kMissingBlocks] = missing_share();
-  out[Evidence::kPlainText] = other_.text->is_plain_text() && page_.text->is_plain_text() ? 1 : 0;
+  const bool plain_text = other_.text->is_plain_text() && page_.text->is_plain_text();
   const uint64_t host = text::hash_of_host(page_.text->url());
-  out[Evidence::kSameHost] = host != 0 && host == text::hash_of_host(other_.text->url()) ? 1 : 0;
+  const bool same_host = host != 0 && host == text::hash_of_host(other_.text->url());
+  out[Evidence::kPlainText] = plain_text ? 1 : 0;
+  out[Evidence::kSameHost] = same_host ? 1 : 0;
+  // What a table calls its texts is any number.
+  out[Evidence::kName] =
+      plain_text ? kNothingKnown : name_resemblance(other_.text->url(), page_.text->url(), same_host);
   return out;
 }
 

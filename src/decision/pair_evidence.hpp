@@ -26,6 +26,7 @@ enum class Evidence : uint8_t {
   kOwnBag,          // Jaccard of own words without their order, 0..1
   kTitle,           // Jaccard of the titles' own words, 0..1; .5 if a title says nothing
   kHeadings,        // Jaccard of the words of own headings, 0..1; .5 if a page has none
+  kName,            // 1 if their URLs end in one name, 0 if in two; .5 if that says nothing
   kNumbers,         // numbers exchanged, per 100 matched tokens, 0..30; see EditEvidence
   kWords,           // words exchanged again and again, likewise
   kLargerRest,      // ln(1 + own width of the larger page that is not matched)
@@ -37,9 +38,9 @@ enum class Evidence : uint8_t {
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
 inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
-    "resemblance",    "own_resemblance", "own_containment", "own_bag",     "title",
-    "headings",       "numbers",         "words",           "larger_rest", "smaller_own",
-    "missing_blocks", "plain_text",      "same_host"};
+    "resemblance", "own_resemblance", "own_containment", "own_bag",     "title",       "headings",
+    "name",        "numbers",         "words",           "larger_rest", "smaller_own", "missing_blocks",
+    "plain_text",  "same_host"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};

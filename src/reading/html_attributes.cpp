@@ -1,6 +1,7 @@
 // Reads styles, roles and URLs of attributes as browsers do, without copying them.
 #include "reading/html_attributes.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "reading/ascii.hpp"
@@ -75,6 +76,15 @@ bool aria_hides(std::string_view aria_hidden) noexcept {
 // An enumerated attribute, as the standard has them: no white space is trimmed.
 bool makes_shadow_root(std::string_view mode) noexcept {
   return equals_ignoring_case(mode, "open") || equals_ignoring_case(mode, "closed");
+}
+
+// HTML Living Standard, 4.10.5: an unknown type is text.
+bool shows_value(std::string_view type) noexcept {
+  static constexpr std::string_view kOthers[] = {"hidden", "password", "checkbox", "radio",
+                                                 "file",   "submit",   "image",    "reset",
+                                                 "button", "range",    "color",    "search"};
+  return std::ranges::none_of(kOthers,
+                              [&](std::string_view other) { return equals_ignoring_case(type, other); });
 }
 
 uint16_t context_of_role(std::string_view role) noexcept {

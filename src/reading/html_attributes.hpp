@@ -13,7 +13,7 @@ namespace nd::text {
 // clang-format off
 enum class Attribute : uint8_t {
   kOther, kAriaHidden, kClass, kContent, kHidden, kHref, kHreflang, kHttpEquiv, kId, kLang, kName, kProperty,
-  kRel, kRole, kShadowRootMode, kSrcdoc, kStyle, kXmlLang, kCount
+  kRel, kRole, kShadowRootMode, kSrcdoc, kStyle, kType, kValue, kXmlLang, kCount
 };
 // clang-format on
 
@@ -21,7 +21,7 @@ enum class Attribute : uint8_t {
 inline constexpr std::array<std::string_view, static_cast<size_t>(Attribute::kCount)> kAttributeNames = {
     "",      "aria-hidden", "class", "content",  "hidden", "href", "hreflang",       "http-equiv",
     "id",    "lang",        "name",  "property", "rel",    "role", "shadowrootmode", "srcdoc",
-    "style", "xml:lang"};
+    "style", "type",        "value", "xml:lang"};
 
 // Ignores the case of letters.
 Attribute find_attribute(std::string_view name) noexcept;
@@ -91,6 +91,9 @@ bool aria_hides(std::string_view aria_hidden) noexcept;
 
 // Whether the template that has this shadowrootmode is a shadow root, if its parent takes one.
 bool makes_shadow_root(std::string_view mode) noexcept;
+
+// Whether an input element of this type shows its value as text that somebody entered: no button, no search.
+bool shows_value(std::string_view type) noexcept;
 
 // The BlockContext bits of a role; 0 for most.
 uint16_t context_of_role(std::string_view role) noexcept;

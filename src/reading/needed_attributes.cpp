@@ -38,6 +38,8 @@ AttributeBits wanted_by(Element element) noexcept {
       return kAlwaysWanted | bits_of(Attribute::kLang, Attribute::kXmlLang);
     case Element::kIframe:
       return kAlwaysWanted | bits_of(Attribute::kSrcdoc);
+    case Element::kInput:
+      return kAlwaysWanted | bits_of(Attribute::kType, Attribute::kValue);
     case Element::kTemplate:
       return kAlwaysWanted | bits_of(Attribute::kShadowRootMode);
     case Element::kMeta:
@@ -238,6 +240,10 @@ bool NeededAttributes::are_needed(Element element, bool stays) const noexcept {
     const std::string_view http_equiv = value_of(Attribute::kHttpEquiv);
     return meta_field(name, property, http_equiv) != MetaField::kNone || has_reference(name) ||
            has_reference(property) || has_reference(http_equiv);
+  }
+  if (element == Element::kInput) {
+    const std::string_view type = value_of(Attribute::kType);
+    return !value_of(Attribute::kValue).empty() && (shows_value(type) || has_reference(type));
   }
   return stays;
 }

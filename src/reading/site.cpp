@@ -102,6 +102,22 @@ uint64_t hash_of_host(std::string_view url) noexcept {
   return host.empty() ? 0 : stable_hash(host);
 }
 
+PageName page_name_of(std::string_view url) noexcept {
+  url = without_leading_blanks(url);
+  url.remove_prefix(origin_of(url).size());
+  url = url.substr(0, url.find('#'));
+  const std::string_view path = url.substr(0, url.find('?'));
+  const std::string_view query = url.substr(std::min(path.size() + 1, url.size()));
+  const size_t end = path.find_last_not_of('/') + 1;  // 0 if there is nothing else
+  std::string_view name = path.substr(0, end);
+  if (const size_t slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
+  if (const size_t dot = name.rfind('.'); dot != std::string_view::npos && dot > 0)
+    name = name.substr(0, dot);
+  const auto is_letter = [](char c) { return is_alpha(c) || static_cast<unsigned char>(c) >= 0x80; };
+  return {name.empty() ? 0 : stable_hash(name), query.empty() ? 0 : stable_hash(query),
+          std::ranges::none_of(name, is_letter)};
+}
+
 String host_of(std::string_view url) {
   String host;
   assign_host(host, url);

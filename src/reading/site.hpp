@@ -1,5 +1,5 @@
-// Host and site of a URL. A site is the registrable domain by the public suffix list (libpsl's built-in
-// copy).
+// Host and site of a URL, and the page's name. A site is the registrable domain by the public suffix list
+// (libpsl's built-in copy).
 #pragma once
 
 #include <array>
@@ -18,6 +18,14 @@ void assign_host(String& host, std::string_view url);
 
 // The hash of host_of(url), a leading "www." left out; 0 if there is no host. Takes no memory.
 uint64_t hash_of_host(std::string_view url) noexcept;
+
+// What a site calls a page: the last part of its URL's path without the extension, and the query. Hashes; 0
+// if there is none. A trailing slash does not count. Takes no memory.
+struct PageName {
+  uint64_t name = 0, query = 0;
+  bool is_number = false;  // the name has no letter
+};
+PageName page_name_of(std::string_view url) noexcept;
 
 // The part of a link's target that decides its site: scheme, "//" and authority, or "//" and authority; "" if
 // the target is relative or names no host (mailto:, javascript:).

@@ -70,7 +70,7 @@ class CommandTest(ReportTest):
         for url, row in zip(urls, pages["rows"], strict=True):
             self.assertEqual((row[7] & 1) != 0, told[url]["kept"] == url, url)
         self.assertEqual(sorted(urls), sorted(url for each in groups.values() if len(each) > 1 for url in each))
-        self.assertIn("72 groups of near-duplicates", self.said)
+        self.assertIn("75 groups of near-duplicates", self.said)
 
     def test_texts_and_differences_are_those_of_explain(self):
         base = article(1)
@@ -175,7 +175,7 @@ class CommandTest(ReportTest):
         self.assertEqual((meta["text_parts"], meta["texts_left_out"] > 0), (0, True))
 
     def test_near_misses_are_pairs_that_a_threshold_kept_apart(self):
-        out = self.report(SAMPLE, "--parts")
+        out = self.report(SAMPLE, "--parts", "--option", "same_document=0.9")
         meta, pages = part(out, "meta"), part(out, "pages-0")
         urls = [line.split("\t")[0] for line in pages["names"].split("\n")]
         misses = [pair for pair in part(out, "review") if pair[3] == 2]
@@ -193,10 +193,12 @@ class CommandTest(ReportTest):
             # What stands in the row is what the store of the same pages says.
             self.assertEqual(pages["rows"][b][8], -1)
             self.assertGreaterEqual(pages["rows"][b][9], 0, "the texts are there")
-        none = self.report(SAMPLE, "--parts", "--near-misses", 0, name="none")
+        none = self.report(SAMPLE, "--parts", "--near-misses", 0, "--option", "same_document=0.9", name="none")
         self.assertEqual(part(none, "meta")["page_rows"], meta["group_rows"])
         self.assertFalse([pair for pair in part(none, "review") if pair[3] == 2])
-        few = part(self.report(SAMPLE, "--parts", "--near-misses", 10, name="few"), "meta")
+        few = part(
+            self.report(SAMPLE, "--parts", "--near-misses", 10, "--option", "same_document=0.9", name="few"), "meta"
+        )
         self.assertEqual(few["near_miss_groups"], 10)
 
     def test_a_folder_of_something_else_stays_as_it_is(self):
@@ -339,13 +341,13 @@ class PageTest(BrowserTest):
                 self.go(address)
                 seen.append(self.text())
             shown.append(seen)
-            self.assertIn("72", seen[0])
+            self.assertIn("75", seen[0])
             self.assertIn("Could be saved", seen[0])
         self.assertEqual(*shown)
 
     def test_groups_are_sorted_and_filtered(self):
         self.open(self.sample(), "#/groups")
-        self.assertEqual(self.text("caption"), "72 groups")
+        self.assertEqual(self.text("caption"), "75 groups")
         self.assertEqual(self.count("tbody tr"), 50)
         self.go("#/groups?sort=resemblance")
         scores = [float(text) for text in self.texts("tbody td:nth-child(4)")]
@@ -358,7 +360,7 @@ class PageTest(BrowserTest):
         self.go("#/groups?pages=3")
         self.assertIn("0 groups", self.text("caption"))
         self.go("#/groups?at=50")
-        self.assertEqual(self.count("tbody tr"), 22)
+        self.assertEqual(self.count("tbody tr"), 25)
         rule = part(self.folder / "report", "meta")["rules"].index(["exact", 1])
         self.go("#/groups?rule=%d" % rule)
         self.assertEqual(self.text("caption"), "1 group")
@@ -864,7 +866,7 @@ class ReviewTest(BrowserTest):
         self.assertTrue(table["rows"])
 
     def test_a_near_miss_is_shown_and_judged(self):
-        out = self.report(SAMPLE)
+        out = self.report(SAMPLE, "--option", "same_document=0.9")
         pairs = part(out, "review")
         number = next(at for at, pair in enumerate(pairs) if pair[3] == 2)
         self.open(out, "#/review/%d" % (number + 1))
@@ -886,9 +888,9 @@ class ReviewTest(BrowserTest):
             return hits.every((hit) => hit === 1); })()"""
         )
         self.assertTrue(groups)
-        few = self.report(SAMPLE, "--near-misses", 10, name="few")
+        few = self.report(SAMPLE, "--near-misses", 10, "--option", "same_document=0.9", name="few")
         self.open(few, "#/review")
-        self.assertIn("Near misses were looked for in 10 of 78 groups.", self.text())
+        self.assertIn("Near misses were looked for in 10 of 91 groups.", self.text())
 
 
 if __name__ == "__main__":

@@ -1,45 +1,58 @@
-// The addon that Node loads: from JavaScript's values to requests and back, and the jobs that carry requests
-// out off the event loop. lib/calls.js alone calls it and hands it nothing but what lib/arguments.js has
-// checked.
+// The addon that Node loads: from JavaScript's values to requests and back, and the workers that carry
+// requests out off the event loop. lib/calls.js alone calls it and hands it nothing but what lib/arguments.js
+// has checked.
 #define NAPI_VERSION 8
 #include <node_api.h>
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
+#include <list>
 
 #include "request.hpp"
 
 namespace ndc_node {
 namespace {
 
-// What JavaScript reads of a request without an object for it: the numbers of its result, its status, and
-// whether its engine has lines of the log.
+// What JavaScript reads of a request without an object for it: the numbers of its result, the id that
+// JavaScript gave it, its status, and whether its engine has lines of the log.
 constexpr size_t numbers_per_request = 16;
-constexpr size_t status_number = 14, log_number = 15;
-constexpr size_t requests_per_job = 64;
-constexpr size_t most_arguments = 9;
+constexpr size_t id_number = 13, status_number = 14, log_number = 15;
+constexpr size_t requests_at_once = 64;
+constexpr size_t most_arguments = 10;
+// Of bodies, which take about a millisecond: answers do not wait longer while other calls do.
+constexpr size_t most_done_bytes = 1 << 18, bytes_per_call = 1 << 12;
+
+// They go from list to list, which takes no memory that could be missing.
+using Requests = std::list<Request>;
 
 // What one thread of JavaScript has of this addon.
 struct Environment {
-  double* numbers = nullptr;   // numbers_per_request of each request of a job, shared with JavaScript
-  int32_t* slots = nullptr;    // of the requests of a job, likewise
-  napi_ref settled = nullptr;  // the function that takes a job's answers
-  std::vector<std::unique_ptr<Request>> prepared;  // by slot
-  std::vector<int32_t> free_slots;
-  std::vector<std::unique_ptr<Request>> spare;
+  double* numbers = nullptr;   // numbers_per_request of each request, shared with JavaScript
+  napi_ref settled = nullptr;  // the function that takes answers
+  Requests prepared, spare;
   std::vector<std::weak_ptr<Handle>> handles;
 
-  void keep(std::unique_ptr<Request> request) {
-    request->clear();
-    if (spare.size() < requests_per_job) spare.push_back(std::move(request));
+  // What its workers share with it. Each takes one request after the other, so that none waits for JavaScript
+  // to have taken an answer.
+  std::mutex mutex;
+  Requests waiting, done;
+  size_t workers = 0, done_bytes = 0;
+  napi_threadsafe_function wake = nullptr;  // until the thread of JavaScript ends
+  bool is_woken = false;                    // JavaScript is going to take what is done
+
+  void keep(Requests& from) {
+    from.front().clear();
+    if (spare.size() < requests_at_once)
+      spare.splice(spare.begin(), from, from.begin());
+    else
+      from.pop_front();
   }
 };
 
-struct Job {
+struct Worker {
   std::shared_ptr<Environment> environment;
   napi_async_work work = nullptr;
-  double id = 0;
-  std::vector<std::unique_ptr<Request>> requests;
 };
 
 // A status of Node's that was not napi_ok: an exception is pending, or made of it where the callback returns.
@@ -158,29 +171,30 @@ void take_bytes(napi_env env, napi_value value, bool borrow, const char* mark, B
 }
 
 // (call, handle, first bytes, second bytes, third bytes, number, number, flags, options)
-std::unique_ptr<Request> request_of(napi_env env, const napi_value* arguments, bool borrow) {
-  Environment& environment = *environment_of(env);
-  if (environment.spare.empty()) environment.spare.push_back(std::make_unique<Request>());
-  std::unique_ptr<Request> request = std::move(environment.spare.back());
-  environment.spare.pop_back();
-  request->call = &calls().at(static_cast<size_t>(number_of(env, arguments[0])));
-  if (!is_undefined(env, arguments[1])) request->handle = handle_of(env, arguments[1]);
-  take_bytes(env, arguments[2], borrow, "", request->bytes[0]);
+Requests request_of(napi_env env, const napi_value* arguments, bool borrow) {
+  Requests& spare = environment_of(env)->spare;
+  if (spare.empty()) spare.emplace_back();
+  Requests out;
+  out.splice(out.begin(), spare, spare.begin());
+  Request& request = out.front();
+  request.call = &calls().at(static_cast<size_t>(number_of(env, arguments[0])));
+  if (!is_undefined(env, arguments[1])) request.handle = handle_of(env, arguments[1]);
+  take_bytes(env, arguments[2], borrow, "", request.bytes[0]);
   // A string is marked as UTF-8, whatever its markup says of an encoding that it no longer has.
-  take_bytes(env, arguments[3], borrow, "\xEF\xBB\xBF", request->bytes[1]);
-  take_bytes(env, arguments[4], borrow, "", request->bytes[2]);
-  request->numbers[0] = number_of(env, arguments[5]);
-  request->numbers[1] = number_of(env, arguments[6]);
-  request->flags = static_cast<uint32_t>(number_of(env, arguments[7]));
-  if (is_undefined(env, arguments[8])) return request;
+  take_bytes(env, arguments[3], borrow, "\xEF\xBB\xBF", request.bytes[1]);
+  take_bytes(env, arguments[4], borrow, "", request.bytes[2]);
+  request.numbers[0] = number_of(env, arguments[5]);
+  request.numbers[1] = number_of(env, arguments[6]);
+  request.flags = static_cast<uint32_t>(number_of(env, arguments[7]));
+  if (is_undefined(env, arguments[8])) return out;
   uint32_t count = 0;
   require(napi_get_array_length(env, arguments[8], &count));
   for (uint32_t i = 0; i < count; ++i) {
     napi_value text = nullptr;
     require(napi_get_element(env, arguments[8], i, &text));
-    append_string(env, text, request->options.emplace_back());
+    append_string(env, text, request.options.emplace_back());
   }
-  return request;
+  return out;
 }
 
 // ---- Answers ----
@@ -227,6 +241,7 @@ napi_value answer_of(napi_env env, const Request& request, double* numbers) {
     numbers[2 + i] = static_cast<double>(ids[i]);
   std::memcpy(numbers + 5, &result.resemblance, 5 * sizeof(double));  // and the four that follow it
   numbers[10] = static_cast<double>(result.related_group_id);
+  numbers[id_number] = request.id;
   numbers[status_number] = request.status;
   numbers[log_number] = request.handle && request.handle->has_lines ? 1 : 0;
   try {
@@ -242,75 +257,56 @@ napi_value answer_of(napi_env env, const Request& request, double* numbers) {
 // ---- What JavaScript calls ----
 
 napi_value call(napi_env env, const napi_value* arguments) {
-  std::unique_ptr<Request> request = request_of(env, arguments, true);
-  request->perform();
+  Requests request = request_of(env, arguments, true);
+  request.front().perform();
   Environment& environment = *environment_of(env);
-  napi_value out = answer_of(env, *request, environment.numbers);
-  environment.keep(std::move(request));
+  napi_value out = answer_of(env, request.front(), environment.numbers);
+  environment.keep(request);
   return out;
 }
 
+// The id, and the arguments of request_of.
 napi_value prepare(napi_env env, const napi_value* arguments) {
-  std::unique_ptr<Request> request = request_of(env, arguments, false);
-  Environment& environment = *environment_of(env);
-  if (environment.free_slots.empty()) {
-    environment.free_slots.push_back(static_cast<int32_t>(environment.prepared.size()));
-    environment.prepared.emplace_back();
-  }
-  const int32_t slot = environment.free_slots.back();
-  environment.free_slots.pop_back();
-  environment.prepared[static_cast<size_t>(slot)] = std::move(request);
-  return number(env, slot);
+  Requests request = request_of(env, arguments + 1, false);
+  request.front().id = number_of(env, arguments[0]);
+  Requests& prepared = environment_of(env)->prepared;
+  prepared.splice(prepared.end(), request);
+  return nullptr;
 }
 
-// The requests whose slots JavaScript has written: (id, how many).
-std::unique_ptr<Job> job_of(napi_env env, const napi_value* arguments) {
-  auto job = std::make_unique<Job>();
-  Environment& environment = *(job->environment = environment_of(env));
-  job->id = number_of(env, arguments[0]);
-  const auto count = static_cast<size_t>(number_of(env, arguments[1]));
-  for (size_t i = 0; i < count; ++i) {
-    const int32_t slot = i < requests_per_job ? environment.slots[i] : -1;
-    const auto place = static_cast<size_t>(slot);
-    if (place >= environment.prepared.size() || !environment.prepared[place]) {
-      napi_throw_error(env, "ERR_NDC_INTERNAL", "no request is in this slot");
-      throw Failed{};
-    }
-    job->requests.push_back(std::move(environment.prepared[place]));
-    environment.free_slots.push_back(slot);
-  }
-  return job;
-}
-
-void perform_job(napi_env, void* data) {
-  for (const auto& request : static_cast<Job*>(data)->requests)
-    request->perform();
-}
-
-// The values of a job's answers; undefined where the numbers say all.
-napi_value answers_of(napi_env env, Job& job) {
+// The values of the first answers, whose numbers JavaScript shares; undefined where these say all.
+napi_value answers_of(napi_env env, Environment& environment, Requests& done, size_t count) {
   napi_value values = nullptr;
-  for (uint32_t i = 0; i < job.requests.size(); ++i) {
-    double* numbers = job.environment->numbers + i * numbers_per_request;
-    napi_value value = answer_of(env, *job.requests[i], numbers);
-    job.environment->keep(std::move(job.requests[i]));
+  for (uint32_t i = 0; i < count; ++i) {
+    napi_value value = answer_of(env, done.front(), environment.numbers + i * numbers_per_request);
+    environment.keep(done);
     if (value == nullptr) continue;
-    if (values == nullptr) values = array(env, job.requests.size());
+    if (values == nullptr) values = array(env, count);
     require(napi_set_element(env, values, i, value));
   }
   if (values == nullptr) require(napi_get_undefined(env, &values));
   return values;
 }
 
-// Also where the thread of JavaScript is ending: then Node refuses every call, and only memory is freed.
-void settle_job(napi_env env, napi_status, void* data) {
-  const std::unique_ptr<Job> job(static_cast<Job*>(data));
-  napi_delete_async_work(env, job->work);
+// Gives JavaScript what is done; where its thread is ending, Node refuses every call, and only memory is
+// freed.
+void settle(napi_env env, Environment& environment) {
+  Requests done;
+  {
+    const std::lock_guard lock(environment.mutex);
+    done.swap(environment.done);
+    environment.done_bytes = 0;
+    environment.is_woken = false;
+  }
   try {
-    napi_value arguments[] = {number(env, job->id), answers_of(env, *job)};
-    napi_value function = nullptr;
-    require(napi_get_reference_value(env, job->environment->settled, &function));
-    napi_call_function(env, arguments[1], function, 2, arguments, nullptr);
+    while (!done.empty()) {
+      const size_t count = std::min(done.size(), requests_at_once);
+      napi_value values = answers_of(env, environment, done, count);
+      napi_value arguments[] = {number(env, static_cast<double>(count)), values};
+      napi_value function = nullptr;
+      require(napi_get_reference_value(env, environment.settled, &function));
+      napi_call_function(env, arguments[0], function, 2, arguments, nullptr);
+    }
   } catch (const Failed&) {
     return;
   } catch (const std::exception&) {
@@ -318,25 +314,77 @@ void settle_job(napi_env env, napi_status, void* data) {
   }
 }
 
+void woken(napi_env env, napi_value, void* environment, void*) {
+  if (env != nullptr) settle(env, *static_cast<Environment*>(environment));
+}
+
+void work(napi_env, void* data) {
+  Environment& environment = *static_cast<Worker*>(data)->environment;
+  std::unique_lock lock(environment.mutex);
+  while (!environment.waiting.empty()) {
+    Requests own;
+    own.splice(own.begin(), environment.waiting, environment.waiting.begin());
+    Handle* handle = own.front().handle.get();
+    if (handle != nullptr) ++handle->calls;
+    lock.unlock();
+    own.front().perform();
+    lock.lock();
+    if (handle != nullptr) --handle->calls;
+    environment.done_bytes += bytes_per_call + own.front().bytes[1].size;
+    environment.done.splice(environment.done.end(), own);
+    // JavaScript takes several answers at a time; the last ones where the worker ends.
+    const size_t left = environment.waiting.size();
+    if (left == 0 || (left > environment.workers && environment.done_bytes < most_done_bytes)) continue;
+    if (environment.is_woken || environment.wake == nullptr) continue;
+    environment.is_woken = true;
+    napi_call_threadsafe_function(environment.wake, nullptr, napi_tsfn_nonblocking);
+  }
+  --environment.workers;
+}
+
+void end_worker(napi_env env, napi_status, void* data) {
+  const std::unique_ptr<Worker> worker(static_cast<Worker*>(data));
+  napi_delete_async_work(env, worker->work);
+  settle(env, *worker->environment);
+}
+
+// Hands what is prepared to so many workers.
 napi_value start(napi_env env, const napi_value* arguments) {
-  std::unique_ptr<Job> job = job_of(env, arguments);
-  require(napi_create_async_work(env, nullptr, string(env, "ndc", 3), perform_job, settle_job, job.get(),
-                                 &job->work));
-  require(napi_queue_async_work(env, job->work));
-  static_cast<void>(job.release());
+  const std::shared_ptr<Environment>& environment = environment_of(env);
+  const double wanted = number_of(env, arguments[0]);
+  const std::lock_guard lock(environment->mutex);
+  environment->waiting.splice(environment->waiting.end(), environment->prepared);
+  while (static_cast<double>(environment->workers) < wanted) {
+    auto worker = std::make_unique<Worker>(environment);
+    require(napi_create_async_work(env, nullptr, string(env, "ndc", 3), work, end_worker, worker.get(),
+                                   &worker->work));
+    require(napi_queue_async_work(env, worker->work));
+    static_cast<void>(worker.release());
+    ++environment->workers;
+  }
   return nullptr;
 }
 
-// As start, on this thread; what the function of onSettled would be given.
-napi_value run(napi_env env, const napi_value* arguments) {
-  const std::unique_ptr<Job> job = job_of(env, arguments);
-  perform_job(env, job.get());
-  return answers_of(env, *job);
+// Carries out what is prepared on this thread; what the function of onSettled would be given.
+napi_value run(napi_env env, const napi_value*) {
+  Environment& environment = *environment_of(env);
+  Requests done;
+  done.swap(environment.prepared);
+  for (Request& request : done)
+    request.perform();
+  return answers_of(env, environment, done, std::min(done.size(), requests_at_once));
 }
 
+// Gives up the request of an id; whether it was not carried out.
 napi_value drop(napi_env env, const napi_value* arguments) {
-  const std::unique_ptr<Job> job = job_of(env, arguments);
-  return nullptr;
+  Environment& environment = *environment_of(env);
+  const double id = number_of(env, arguments[0]);
+  const auto is_meant = [id](const Request& request) { return request.id == id; };
+  const std::lock_guard lock(environment.mutex);
+  const bool found = environment.prepared.remove_if(is_meant) + environment.waiting.remove_if(is_meant) > 0;
+  napi_value out = nullptr;
+  require(napi_get_boolean(env, found, &out));
+  return out;
 }
 
 napi_value new_handle(napi_env env, const napi_value*) {
@@ -360,16 +408,33 @@ napi_value take_log(napi_env env, const napi_value* arguments) {
   return out;
 }
 
-// What is still open where the process ends. A call that is under way keeps its engine: what the durability
-// of a store promises holds in any case.
+// What is still open where the process ends, and what waits. A call that is under way keeps its engine: what
+// the durability of a store promises holds in any case.
 napi_value close_all(napi_env env, const napi_value*) {
-  for (const auto& weak : environment_of(env)->handles)
+  Environment& environment = *environment_of(env);
+  const std::lock_guard lock(environment.mutex);
+  environment.waiting.clear();
+  for (const auto& weak : environment.handles)
     if (const std::shared_ptr<Handle> handle = weak.lock(); handle && handle->calls == 0) handle->close();
   return nullptr;
 }
 
+// The thread of JavaScript ends; its workers do after what they are carrying out.
+void leave(void* data) {
+  Environment& environment = *static_cast<Environment*>(data);
+  const std::lock_guard lock(environment.mutex);
+  environment.wake = nullptr;
+  environment.waiting.clear();
+}
+
 napi_value on_settled(napi_env env, const napi_value* arguments) {
-  require(napi_create_reference(env, arguments[0], 1, &environment_of(env)->settled));
+  Environment& environment = *environment_of(env);
+  require(napi_create_reference(env, arguments[0], 1, &environment.settled));
+  require(napi_create_threadsafe_function(env, nullptr, nullptr, string(env, "ndc", 3), 0, 1, nullptr,
+                                          nullptr, &environment, woken, &environment.wake));
+  require(napi_unref_threadsafe_function(env, environment.wake));
+  // Of Node's hooks the last one is called first: before the one that ends `wake`.
+  require(napi_add_env_cleanup_hook(env, leave, &environment));
   return nullptr;
 }
 
@@ -397,20 +462,15 @@ void define(napi_env env, napi_value exports) {
   const auto set = [env](napi_value object, const char* name, napi_value value) {
     require(napi_set_named_property(env, object, name, value));
   };
-  // Memory that JavaScript shares; it stays as long as this module does.
-  const auto share = [&](const char* name, napi_typedarray_type type, size_t count, size_t size) {
-    void* data = nullptr;
-    napi_value shared = typed_array(env, type, count, size, &data);
-    napi_ref kept = nullptr;
-    require(napi_create_reference(env, shared, 1, &kept));
-    set(exports, name, shared);
-    return data;
-  };
   auto holder = std::make_unique<std::shared_ptr<Environment>>(std::make_shared<Environment>());
-  constexpr size_t numbers = requests_per_job * numbers_per_request;
-  (*holder)->numbers = static_cast<double*>(share("numbers", napi_float64_array, numbers, sizeof(double)));
-  (*holder)->slots =
-      static_cast<int32_t*>(share("slots", napi_int32_array, requests_per_job, sizeof(int32_t)));
+  // Memory that JavaScript shares; it stays as long as this module does.
+  constexpr size_t count = requests_at_once * numbers_per_request;
+  void* data = nullptr;
+  napi_value shared = typed_array(env, napi_float64_array, count, sizeof(double), &data);
+  (*holder)->numbers = static_cast<double*>(data);
+  napi_ref kept = nullptr;
+  require(napi_create_reference(env, shared, 1, &kept));
+  set(exports, "numbers", shared);
   require(napi_set_instance_data(env, holder.get(), forget<Environment>, nullptr));
   static_cast<void>(holder.release());
 

@@ -165,7 +165,7 @@ nd_status page(Request& r) {
   std::string url(2048, '\0');
   for (;;) {
     size_t size = url.size();
-    const nd_status status = nd_get_page(r.handle->engine, r.id(0), &info, url.data(), &size);
+    const nd_status status = nd_get_page(r.handle->engine, r.whole(0), &info, url.data(), &size);
     if (status == ND_OK) return add_page(&info, url.data(), size, &r);
     if (status != ND_ERR_LIMIT || size < url.size()) return status;
     url.resize(size + 1);
@@ -236,14 +236,12 @@ void Request::clear() {
 }
 
 void Request::perform() noexcept {
-  if (handle) ++handle->calls;
   try {
     status = call->run(*this);
     if (status != ND_OK) sentence = nd_last_error();
   } catch (const std::exception&) {
     status = ND_ERR_NO_MEMORY;  // a string or a vector could not grow
   }
-  if (handle) --handle->calls;
 }
 
 const std::vector<Call>& calls() {
@@ -262,12 +260,12 @@ const std::vector<Call>& calls() {
       {"removeMatching", rows, remove_matching},
       {"find", rows, find},
       {"page", rows, page},
-      {"members", rows, [](R r) { return nd_each_page(r.handle->engine, r.id(0), add_page, &r); }},
+      {"members", rows, [](R r) { return nd_each_page(r.handle->engine, r.whole(0), add_page, &r); }},
       {"groups", rows, [](R r) { return nd_each_group(r.handle->engine, add_group, &r); }},
-      {"events", rows, [](R r) { return nd_each_event(r.handle->engine, r.id(0), add_event, &r); }},
+      {"events", rows, [](R r) { return nd_each_event(r.handle->engine, r.whole(0), add_event, &r); }},
       {"compare", result,
-       [](R r) { return nd_compare_pages(r.handle->engine, r.id(0), r.id(1), &r.result); }},
-      {"explain", text, [](R r) { return nd_explain(r.handle->engine, r.id(0), r.id(1), &r.buffer); }},
+       [](R r) { return nd_compare_pages(r.handle->engine, r.whole(0), r.whole(1), &r.result); }},
+      {"explain", text, [](R r) { return nd_explain(r.handle->engine, r.whole(0), r.whole(1), &r.buffer); }},
       {"stats", rows, stats},
       {"metrics", text, [](R r) { return nd_metrics(r.handle->engine, &r.buffer); }},
       {"snapshot", nothing, [](R r) { return nd_snapshot(r.handle->engine); }},

@@ -19,7 +19,7 @@ namespace ndc_node {
 struct Handle {
   nd_engine* engine = nullptr;
   nd_site_model* site = nullptr;
-  std::atomic<int> calls = 0;  // under way
+  int calls = 0;  // under way on other threads than JavaScript's
 
   std::mutex mutex;
   std::string lines;  // of the log, each behind the digit of its level
@@ -39,6 +39,7 @@ struct Bytes {
 struct Call;
 
 struct Request {
+  double id = 0;
   const Call* call = nullptr;
   std::shared_ptr<Handle> handle;
   Bytes bytes[3];  // of a page: URL, body, content type
@@ -57,7 +58,7 @@ struct Request {
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   ~Request() { nd_buffer_free(&buffer); }
-  uint64_t id(size_t i) const { return static_cast<uint64_t>(numbers[i]); }
+  uint64_t whole(size_t i) const { return static_cast<uint64_t>(numbers[i]); }
   void clear();  // for another call; keeps small memory
   void perform() noexcept;
 };

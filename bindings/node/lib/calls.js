@@ -1,6 +1,5 @@
-// Loads the addon and carries calls out: at once on this thread, or off the event loop, several small ones in one job.
-// Handing a job to a thread and back takes as long as a page of 3 KB, so short calls in memory which make a small
-// job together are carried out between two turns of the event loop.
+// Loads the addon and carries calls out: at once on this thread, or on others. Handing a call to one of these and back
+// takes as long as a page of 3 KB, so a few short calls in memory are carried out between two turns of the event loop.
 'use strict';
 
 const { existsSync } = require('node:fs');
@@ -11,17 +10,17 @@ const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
 const NUMBERS = 16; // of a request in `native.numbers`: as in addon/addon.cpp
+const ID = 13;
 const STATUS = 14;
 const LOG = 15;
-const JOB_REQUESTS = 64;
-const SMALL_JOB_BYTES = 1 << 14; // of bodies, which take about a tenth of a millisecond
-const LARGE_JOB_BYTES = 1 << 18; // after which its first answers should not wait longer
+const CALLS_HERE = 64; // that `native.numbers` has room for
+const SMALL_BYTES = 1 << 14; // of several bodies, which take about a tenth of a millisecond
 const SMALL_PAGE_BYTES = 1 << 15; // of one that waits alone, so that a thread would hardly gain time
 const CALL_BYTES = 1 << 10; // that a call counts for beside its body
 const NOT_FOUND = Number(Object.keys(STATUSES).find((status) => STATUSES[status] === 'ERR_NDC_NOT_FOUND'));
 // One thread of libuv's stays for files and names of hosts.
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-const JOBS = Math.max(1, Math.min(os.availableParallelism(), threads - 1));
+const WORKERS = Math.max(1, Math.min(os.availableParallelism(), threads - 1));
 
 function load() {
   const file =
@@ -45,12 +44,12 @@ function load() {
 }
 
 const native = load();
-const { numbers, slots } = native;
-const jobs = new Map();
-let waiting = [];
+const { numbers } = native;
+const entries = new Map(); // of the calls that are neither answered nor given up, by their ids
+let waiting = []; // of these, what no thread was given
 let flushing = false;
-let mayRunHere = true; // what waits: short calls in memory alone
-let lastJob = 0;
+let bytesUnderWay = 0; // of all entries, where a call that may take long counts as a worker's share
+let lastId = 0;
 let bytesOfTurn = 0; // read on this thread since the loop turned
 
 /** What a call answers; throws where it failed. `at` is where its numbers are. */
@@ -77,16 +76,19 @@ function later(call, target, a, b, options) {
     const given = call.give(a, b);
     signal?.throwIfAborted();
     target.mustTake(call);
-    const slot = native.prepare(call.number, target.handle, ...given);
-    const size = call.isLong ? Infinity : (given[1]?.length ?? 0);
-    const entry = { call, target, slot, size, resolve, reject, signal };
+    const id = ++lastId;
+    native.prepare(id, call.number, target.handle, ...given);
+    const mayRunHere = call.isShort && target.isInMemory;
+    const size = mayRunHere ? (given[1]?.length ?? 0) : SMALL_BYTES;
+    const entry = { id, call, target, mayRunHere, size, resolve, reject, signal };
     if (signal !== undefined) {
       entry.abort = () => abort(entry);
       signal.addEventListener('abort', entry.abort, { once: true });
     }
     target.calls++;
+    entries.set(entry.id, entry);
     waiting.push(entry);
-    mayRunHere &&= call.isShort && target.isInMemory;
+    bytesUnderWay += size;
     if (!flushing) {
       flushing = true;
       // When all that runs now has made its calls; but the loop has to turn now and then.
@@ -98,15 +100,12 @@ function later(call, target, a, b, options) {
 
 /** A call that waits is not made; one that a thread carries out already goes on, and only its answer is lost. */
 function abort(entry) {
-  const place = waiting.indexOf(entry);
-  entry.isGivenBack = place < 0 && entry.call.giveBack !== undefined;
+  const isDropped = native.drop(entry.id);
+  waiting = waiting.filter((other) => other !== entry);
+  entry.isGivenBack = !isDropped && entry.call.giveBack !== undefined;
   if (entry.isGivenBack) return;
   entry.reject(entry.signal.reason);
-  if (place < 0) return;
-  waiting.splice(place, 1);
-  slots[0] = entry.slot;
-  native.drop(0, 1);
-  finish(entry);
+  if (isDropped) finish(entry);
 }
 
 function flushInNewTurn() {
@@ -116,39 +115,26 @@ function flushInNewTurn() {
 
 function flush() {
   flushing = false;
-  const here = mayRunHere && jobs.size === 0;
-  mayRunHere = true;
-  const all = waiting.reduce((sum, entry) => sum + (entry.call.isLong ? 0 : entry.size), 0);
-  // Of each thread that is free.
-  const share = Math.min(LARGE_JOB_BYTES, Math.max(SMALL_JOB_BYTES, all / (JOBS - jobs.size)));
-  while (waiting.length > 0 && jobs.size < JOBS) {
-    let bytes = 0;
-    let end = 0;
-    do bytes += waiting[end++].size;
-    while (end < waiting.length && end < JOB_REQUESTS && bytes + waiting[end].size <= share);
-    const entries = waiting.splice(0, end); // whose slots are no longer an abort's to drop
-    entries.forEach((entry, i) => (slots[i] = entry.slot));
-    try {
-      if (here && waiting.length === 0 && bytes <= (end === 1 ? SMALL_PAGE_BYTES : SMALL_JOB_BYTES)) {
-        bytesOfTurn += bytes + CALL_BYTES * end;
-        settle(entries, native.run(0, end));
-      } else {
-        native.start(++lastJob, end);
-        jobs.set(lastJob, entries);
-      }
-    } catch (failure) {
-      for (const entry of entries) {
-        entry.reject(failure);
-        finish(entry);
-      }
+  const given = waiting;
+  waiting = [];
+  const bytes = given.reduce((sum, entry) => sum + entry.size, 0);
+  const isSmall = given.length === 1 ? bytes <= SMALL_PAGE_BYTES : bytes <= SMALL_BYTES && given.length <= CALLS_HERE;
+  try {
+    if (isSmall && entries.size === given.length && given.every((entry) => entry.mayRunHere)) {
+      bytesOfTurn += bytes + CALL_BYTES * given.length;
+      settle(given.length, native.run());
+    } else native.start(Math.max(1, Math.min(WORKERS, Math.ceil(bytesUnderWay / SMALL_BYTES))));
+  } catch (failure) {
+    for (const entry of given) {
+      entry.reject(failure);
+      finish(entry);
     }
   }
-  if (waiting.length > 0) mayRunHere = false;
 }
 
 function finish(entry) {
-  if (entry.isFinished) return;
-  entry.isFinished = true;
+  if (!entries.delete(entry.id)) return;
+  bytesUnderWay -= entry.size;
   entry.signal?.removeEventListener('abort', entry.abort);
   entry.target.left();
 }
@@ -159,9 +145,12 @@ async function giveBack({ call, signal }, answer) {
   throw signal.reason;
 }
 
-function settle(entries, values) {
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i];
+function settle(count, values) {
+  const settled = [];
+  for (let i = 0; i < count; i++) {
+    const entry = entries.get(numbers[i * NUMBERS + ID]);
+    if (entry === undefined) continue;
+    settled.push(entry);
     try {
       const answer = answerOf(entry.call, entry.target, values?.[i], i * NUMBERS);
       entry.resolve(entry.isGivenBack ? giveBack(entry, answer) : answer);
@@ -169,15 +158,10 @@ function settle(entries, values) {
       entry.reject(entry.isGivenBack ? entry.signal.reason : failure);
     }
   }
-  entries.forEach(finish);
+  settled.forEach(finish);
 }
 
-native.onSettled((id, values) => {
-  const entries = jobs.get(id);
-  jobs.delete(id);
-  settle(entries, values);
-  if (waiting.length > 0 && !flushing) flush();
-});
+native.onSettled(settle);
 
 /** What calls without an engine are made on. */
 const nothing = { handle: undefined, isInMemory: true, calls: 0, mustTake() {}, left() {}, logged() {} };

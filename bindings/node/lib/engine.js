@@ -16,7 +16,7 @@ const CALLS = {
   ownText: { arity: 1, isShort: true, give: page, read: answers.same },
   checkFeatures: { arity: 1, give: (features) => records(bytes(features?.bytes, 'features')), read: answers.result },
   remove: { arity: 1, give: url, read: () => true, absent: false },
-  removeMatching: { arity: 1, isLong: true, give: filter, read: answers.number },
+  removeMatching: { arity: 1, give: filter, read: answers.number },
   find: { arity: 1, isShort: true, give: url, read: answers.page, absent: undefined },
   page: { arity: 1, isShort: true, give: (id) => numbers(id), read: answers.page, absent: undefined },
   members: { arity: 1, give: (id) => numbers(id), read: answers.pages },
@@ -26,19 +26,19 @@ const CALLS = {
   explain: { arity: 2, give: numbers, read: JSON.parse },
   stats: { arity: 0, give: nothing, read: answers.statistics },
   metrics: { arity: 0, give: nothing, read: answers.same },
-  snapshot: { arity: 0, isLong: true, give: nothing },
-  compact: { arity: 0, isLong: true, give: nothing },
-  refresh: { arity: 0, isLong: true, give: nothing }
+  snapshot: { arity: 0, give: nothing },
+  compact: { arity: 0, give: nothing },
+  refresh: { arity: 0, give: nothing }
 };
 
 const OPEN = {
   number: native.calls.open,
-  isLong: true,
+ 
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
   read: (value, at, state) => state.engine,
   giveBack: (engine) => engine.close()
 };
-const CLOSE = { number: native.calls.close, isLong: true, give: nothing, whenClosed: true };
+const CLOSE = { number: native.calls.close, give: nothing, whenClosed: true };
 
 /** A native engine, and the calls that are under way on it. */
 class EngineState {

@@ -76,6 +76,22 @@ test('arguments of every kind', async () => {
   await pages.close();
 });
 
+test('every call of an engine that was closed', async () => {
+  const pages = ndc.NearDuplicates.openSync();
+  pages.closeSync();
+  const page = { url: 'http://a.example/', body: BODY };
+  const given = { check: page, query: page, checkWithText: page, ownText: page, remove: 'u', find: 'u' };
+  given.checkFeatures = await ndc.Features.compute(page);
+  given.removeMatching = { site: 'a.example' };
+  for (const name of Object.getOwnPropertyNames(ndc.NearDuplicates.prototype))
+    if (!/^(constructor|close|closeSync|closed)$/.test(name))
+      await assert.rejects(
+        async () => pages[name](given[name.replace(/Sync$/, '')] ?? 1, 2),
+        { code: 'ERR_NDC_CLOSED' },
+        name
+      );
+});
+
 test('getters that throw', async () => {
   const pages = await ndc.NearDuplicates.open();
   const trap = new Proxy({}, { get: () => assert.fail('from a getter'), ownKeys: () => assert.fail('from a getter') });

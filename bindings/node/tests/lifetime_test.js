@@ -24,27 +24,48 @@ function node(code, store, environment = {}) {
   return done;
 }
 
-test('a process ends with engines open and calls under way', () => {
-  for (const end of [
-    '',
-    'process.exit(0)',
-    'setImmediate(() => process.exit(0))',
-    'setTimeout(() => process.exit(0), 5)'
-  ])
+test('a process ends with engines open and calls under way or waiting', async () => {
+  for (const end of ['', 'exit()', 'setImmediate(exit)', 'setTimeout(exit, 5)', "process.once('beforeExit', exit)"])
     for (const store of [null, place(test)]) {
       const done = node(
         `${START}
+        const exit = () => process.exit(7);
         (async () => {
           const pages = await ndc.NearDuplicates.open(store);
           await pages.check(page(0));
-          const calls = Array.from({ length: 60 }, (_, i) => pages.check(page(i)));
+          const check = (i) => pages.check(page(i)).then(() => require('fs').writeSync(1, i + ' '));
+          const calls = Array.from({ length: 200 }, (_, i) => check(i)); // more than all threads take at once
           ${end};
           await Promise.all(calls);
         })();`,
         store
       );
-      assert.equal(done.status, 0, done.stderr);
+      assert.equal(done.status, end === '' ? 0 : 7, done.stderr);
+      if (store === null) continue;
+      // What was answered is there; what was waiting may be.
+      const pages = await ndc.NearDuplicates.open(store);
+      const answered = done.stdout.split(' ').filter(Boolean);
+      for (const i of [0, ...answered]) assert.ok(await pages.find(`http://a.example/${i}`), `${end}: page ${i}`);
+      if (end === '') assert.equal(answered.length, 200);
+      if (end === 'exit()') assert.equal(answered.length, 0);
+      await pages.close();
     }
+});
+
+test('a child process finds the store locked, and harms nothing', async () => {
+  const store = place(test);
+  const pages = await ndc.NearDuplicates.open(store);
+  await pages.check({ url: 'http://a.example/', body: text(1) });
+  const done = node(
+    `${START}
+    try { ndc.NearDuplicates.openSync(store); } catch (failure) { console.log(failure.code); }
+    console.log(ndc.NearDuplicates.openSync().checkSync(page(1)).verdict);`,
+    store
+  );
+  assert.equal(done.stdout, 'ERR_NDC_LOCKED\nnew\n', done.stderr);
+  assert.equal((await pages.check({ url: 'http://b.example/', body: text(1) })).verdict, 'exact');
+  assert.throws(() => ndc.NearDuplicates.openSync(store), { code: 'ERR_NDC_LOCKED' });
+  await pages.close();
 });
 
 test('an exception ends a process as it does elsewhere', () => {

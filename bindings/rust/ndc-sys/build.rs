@@ -61,8 +61,8 @@ fn pkg_config() {
     }
     let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     let version = concat!("ndc >= ", env!("CARGO_PKG_VERSION"));
-    let asked = Command::new(program).args(["--libs-only-L", "--keep-system-libs", version]).output();
-    match asked {
+    let ask = Command::new(program).env("PKG_CONFIG_ALLOW_SYSTEM_LIBS", "1").args(["--libs-only-L", version]).output();
+    match ask {
         Ok(found) if found.status.success() => {
             for word in String::from_utf8_lossy(&found.stdout).split_whitespace() {
                 search(Path::new(word.trim_start_matches("-L")));

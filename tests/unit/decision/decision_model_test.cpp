@@ -51,14 +51,14 @@ Model model_of(size_t term, double coefficient) {
   return model;
 }
 
-TEST(DecisionModel, HasATermForEachMeasurement) {
+TEST(DecisionModel, UsesEachMeasurement) {
   EXPECT_EQ(kEvidenceNames.size(), kEvidenceCount);
   EXPECT_EQ(kDecisionModel.coefficients.size(), kDecisionTerms.size());
   for (size_t i = 0; i < kEvidenceCount; ++i) {
-    const auto has_term = [&](const DecisionTerm& term) {
-      return term.evidence == static_cast<Evidence>(i) && term.times == Evidence::kCount;
+    const auto uses = [&](const DecisionTerm& term) {
+      return term.evidence == static_cast<Evidence>(i) || term.times == static_cast<Evidence>(i);
     };
-    EXPECT_EQ(std::count_if(kDecisionTerms.begin(), kDecisionTerms.end(), has_term), 1) << kEvidenceNames[i];
+    EXPECT_TRUE(std::ranges::any_of(kDecisionTerms, uses)) << kEvidenceNames[i];
     EXPECT_FALSE(kEvidenceNames[i].empty());
   }
   for (const double coefficient : kDecisionModel.coefficients)
@@ -71,6 +71,7 @@ TEST(DecisionModel, TermsAreTheMeasurementsAndTheirProducts) {
   evidence[Evidence::kOwnResemblance] = 1;
   evidence[Evidence::kOwnContainment] = 0;
   evidence[Evidence::kTitle] = 0.25;
+  evidence[Evidence::kName] = 1;
   evidence[Evidence::kNumbers] = 7;
   evidence[Evidence::kPlainText] = 1;
   const auto terms = decision_terms(evidence);
@@ -78,12 +79,13 @@ TEST(DecisionModel, TermsAreTheMeasurementsAndTheirProducts) {
   EXPECT_NEAR(terms[1], std::log(1.03 / 0.03), 1e-9);
   EXPECT_NEAR(terms[2], -std::log(1.03 / 0.03), 1e-9);
   EXPECT_EQ(terms[4], 0.25);
-  EXPECT_EQ(terms[6], 7);
-  EXPECT_NEAR(terms[12], std::log(1.03 / 0.03), 1e-9) << "of a plain text";
-  EXPECT_EQ(terms[13], 7);
+  EXPECT_EQ(terms[6], 1);
+  EXPECT_EQ(terms[7], 7);
+  EXPECT_NEAR(terms[13], std::log(1.03 / 0.03), 1e-9) << "of a plain text";
+  EXPECT_EQ(terms[14], 7);
   evidence[Evidence::kPlainText] = 0;
-  EXPECT_EQ(decision_terms(evidence)[12], 0);
   EXPECT_EQ(decision_terms(evidence)[13], 0);
+  EXPECT_EQ(decision_terms(evidence)[14], 0);
 }
 
 TEST(DecisionModel, EqualsThePlainFormula) {

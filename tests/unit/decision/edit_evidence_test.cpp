@@ -107,12 +107,16 @@ TEST(EditEvidenceTest, WhatWeighsNothingIsNoEvidence) {
   EXPECT_EQ(counted({1, 0, 0, 0, 3, 0}), 0U) << "a small heading";
 }
 
-// Two chapters: what stands before and behind all that is shared replaces nothing.
-TEST(EditEvidenceTest, WhatIsBesideAllMatchesIsNoHunk) {
-  const EditEvidence evidence = evidence_of("rotate left this turns the layer by a quarter left",
+// A record's number and name often stand before and behind all that its template says.
+TEST(EditEvidenceTest, WhatIsBeforeAndBehindAllMatchesCounts) {
+  const EditEvidence evidence = evidence_of("road 1506 runs through the county and ends at 12 oak",
+                                            "road 1511 runs through the county and ends at 7 elm");
+  EXPECT_EQ(evidence.substitutions, 2U);
+  EXPECT_EQ(evidence.exchanged_numbers, 2U);
+  const EditEvidence chapters = evidence_of("rotate left this turns the layer by a quarter left",
                                             "flip upright this turns the layer by a quarter upright");
-  EXPECT_EQ(evidence.substitutions, 0U);
-  EXPECT_EQ(evidence.exchanged_words, 0U);
+  EXPECT_EQ(chapters.substitutions, 2U);
+  EXPECT_EQ(chapters.exchanged_words, 2U);
 }
 
 // One symbol a character, each two wide.
@@ -171,11 +175,14 @@ EditEvidence plain_count(const std::vector<Symbol>& a, const std::vector<Symbol>
   EditEvidence evidence;
   std::map<std::pair<Symbol, Symbol>, std::set<size_t>> hunks_a, hunks_b;  // a word, or two wide characters
   uint32_t numbers_a = 0, numbers_b = 0;
-  for (size_t i = 0; i < matches.size(); ++i) {
-    evidence.matched += matches[i].count;
-    if (i + 1 == matches.size()) break;
-    const uint32_t from_a = matches[i].a + matches[i].count, from_b = matches[i].b + matches[i].count;
-    const uint32_t to_a = matches[i + 1].a, to_b = matches[i + 1].b;
+  const lcs::Match before{0, 0, 0};
+  const lcs::Match behind{static_cast<uint32_t>(a.size()), static_cast<uint32_t>(b.size()), 0};
+  for (size_t i = 0; i <= matches.size(); ++i) {
+    const lcs::Match& last = i == 0 ? before : matches[i - 1];
+    const lcs::Match& next = i == matches.size() ? behind : matches[i];
+    evidence.matched += next.count;
+    const uint32_t from_a = last.a + last.count, from_b = last.b + last.count;
+    const uint32_t to_a = next.a, to_b = next.b;
     if (to_a <= from_a || to_b <= from_b || to_a - from_a > kHunkTokens || to_b - from_b > kHunkTokens)
       continue;
     ++evidence.substitutions;
@@ -251,8 +258,8 @@ TEST(EditEvidenceTest, TheWorkOfManyHunksIsBounded) {
   }
   EvidenceCounter counter;
   const EditEvidence evidence = counter.count({a, {}}, {b, {}}, matches);
-  EXPECT_EQ(evidence.substitutions, kHunks - 1);
-  EXPECT_EQ(evidence.exchanged_words, kHunks - 1);
+  EXPECT_EQ(evidence.substitutions, kHunks);
+  EXPECT_EQ(evidence.exchanged_words, kHunks);
   EXPECT_LE(counter.work(), 50 * uint64_t{kHunks});
   EXPECT_LE(counter.memory_bytes(), 40 * uint64_t{kHunks});
 }

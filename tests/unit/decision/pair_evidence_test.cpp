@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -42,6 +43,7 @@ struct WrittenPage {
   std::vector<WrittenBlock> blocks;
   std::string title{};
   std::string url{};
+  std::string name{};  // of a random page: the URL's last part
   bool plain_text = false;
   // What is known of its site: of `pages` other pages, on how many each block and each word of the title is.
   uint32_t pages = 0;
@@ -129,6 +131,7 @@ TEST(EvidenceMeter, MeasuresAPairAsByHand) {
   EXPECT_NEAR(found[Evidence::kOwnBag], 32.0 / 54, 1e-12);
   EXPECT_NEAR(found[Evidence::kTitle], 1.0 / 4, 1e-12);
   EXPECT_NEAR(found[Evidence::kHeadings], 1.0 / 3, 1e-12);
+  EXPECT_EQ(found[Evidence::kName], 0);
   EXPECT_NEAR(found[Evidence::kNumbers], 10, 1e-12);
   EXPECT_NEAR(found[Evidence::kWords], 20, 1e-12) << "twice a lamp for a chair";
   EXPECT_NEAR(found[Evidence::kLargerRest], std::log(1 + 12.0), 1e-9);
@@ -278,6 +281,30 @@ TEST(EvidenceMeter, ATextThatStandsElsewhereIsPlainOrOfOneHostOnlyIfBothAre) {
   EXPECT_EQ(measure(a, b)[Evidence::kSameHost], 0) << "no host is not one host";
 }
 
+TEST(EvidenceMeter, NamesAgreeDifferOrSayNothing) {
+  const auto name = [](const char* url_a, const char* url_b) {
+    WrittenPage a = kLamp, b = kLamp;
+    a.url = url_a;
+    b.url = url_b;
+    return measure(a, b)[Evidence::kName];
+  };
+  EXPECT_EQ(name("https://a.example/old/lamp.html", "https://b.example/lamp"), 1);
+  EXPECT_EQ(name("https://a.example/lamp?id=1", "https://b.example/lamp?id=1"), 1);
+  EXPECT_EQ(name("https://a.example/12", "https://b.example/12.html"), 1);
+  EXPECT_EQ(name("https://a.example/lamp", "https://b.example/chair"), 0);
+  EXPECT_EQ(name("https://a.example/12", "https://www.a.example/13"), 0) << "one host numbers its pages once";
+  EXPECT_EQ(name("https://a.example/12", "https://b.example/13"), 0.5) << "each host has numbers of its own";
+  EXPECT_EQ(name("https://a.example/12", "https://b.example/chair"), 0.5);
+  EXPECT_EQ(name("https://a.example/view?id=1", "https://a.example/view?id=2"), 0.5)
+      << "one script, many pages";
+  EXPECT_EQ(name("https://a.example/lamp?print", "https://a.example/lamp"), 0.5);
+  EXPECT_EQ(name("https://a.example/", "https://b.example/lamp"), 0.5);
+  EXPECT_EQ(name("", ""), 0.5);
+  WrittenPage a = kLamp, b = kChair;
+  a.plain_text = b.plain_text = true;
+  EXPECT_EQ(measure(a, b)[Evidence::kName], 0.5) << "what a table calls its texts";
+}
+
 TEST(EvidenceMeter, EmptyTextsAreMeasured) {
   const WrittenPage empty = {.blocks = {}}, hollow = {.blocks = {{""}, {""}}};
   const WrittenPage titled = {.blocks = {}, .title = "drop lamp"};
@@ -331,7 +358,8 @@ WrittenPage random_written_page(std::mt19937_64& random) {
                            static_cast<uint8_t>(random() % 3 == 0 ? random() & kBlockContextMask : 0),
                            static_cast<uint8_t>(random())});
   page.title = random_words(random, random() % 7, 60);
-  page.url = "https://site" + std::to_string(random() % 2) + ".example/";
+  page.name = random() % 3 == 0 ? std::to_string(random() % 3) : std::string("names").substr(random() % 6, 1);
+  page.url = "https://site" + std::to_string(random() % 2) + ".example/" + page.name;
   page.plain_text = random() % 3 == 0;
   know_site(random, page);
   return page;
@@ -419,11 +447,19 @@ class PlainMeter {
     const double missing = a_.missing(matched_a) + b_.missing(matched_b);
     out[Evidence::kMissingBlocks] = ratio(missing, a_.own() + b_.own());
     out[Evidence::kPlainText] = a_.plain_text && b_.plain_text;
-    out[Evidence::kSameHost] = a_.url == b_.url;
+    out[Evidence::kSameHost] = a_.host() == b_.host();
+    out[Evidence::kName] = name();
     return out;
   }
 
  private:
+  double name() const {
+    if ((a_.plain_text && b_.plain_text) || a_.name.empty() || b_.name.empty()) return 0.5;
+    if (a_.name == b_.name) return 1;
+    const auto is_number = [](const std::string& name) { return std::isdigit(name[0]) != 0; };
+    return a_.host() != b_.host() && (is_number(a_.name) || is_number(b_.name)) ? 0.5 : 0;
+  }
+
   struct Word {
     Symbol symbol;
     size_t block;
@@ -453,6 +489,7 @@ class PlainMeter {
       for (const Symbol symbol : words_in(title))
         own_title[symbol] = own_share(with_title.empty() ? 0 : with_title[at++], pages);
     }
+    std::string host() const { return url.substr(0, url.find(".example/")); }
     double width() const {
       double sum = 0;
       for (const Word& word : words)

@@ -69,6 +69,7 @@ std::string HtmlSoup::misc() {
                                       "<wbr>",
                                       "<img alt=no src=x>",
                                       "<input type=hidden value=no>",
+                                      "<input value=yes&amp;>",
                                       "<br>",
                                       "<br/>",
                                       "<hr>",

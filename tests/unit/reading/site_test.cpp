@@ -74,6 +74,30 @@ TEST(Site, TheHashOfAHostIsThatOfItsNameWithoutWww) {
   EXPECT_EQ(hash_of_host("http://" + longest + "/"), hash_of_host("http://" + longest + "a/")) << "253 bytes";
 }
 
+TEST(Site, APageIsNamedByTheLastPartOfItsPath) {
+  const PageName lamp = page_name_of("https://a.example/lamp");
+  EXPECT_NE(lamp.name, 0U);
+  EXPECT_FALSE(lamp.is_number);
+  for (const char* url :
+       {"http://b.example/x/lamp.html", "HTTP://b.example/lamp/", "/lamp//#top", "lamp.htm", "  lamp"})
+    EXPECT_EQ(page_name_of(url).name, lamp.name) << url;
+  for (const char* url : {"http://a.example/Lamp", "http://a.example/lamp.v2.html", "http://a.example/.lamp",
+                          "http://lamp", "http://lamp/?lamp", "http://a.example/?/lamp", ""})
+    EXPECT_NE(page_name_of(url).name, lamp.name) << url;
+  for (const char* url :
+       {"", "/", "https://a.example", "https://a.example/", "https://a.example///?q", "#lamp"})
+    EXPECT_EQ(page_name_of(url).name, 0U) << url;
+  EXPECT_EQ(page_name_of("http://a.example/lamp?a=1#x").query, page_name_of("http://b.example/?a=1").query);
+  EXPECT_NE(page_name_of("http://a.example/lamp?a=1").query, page_name_of("http://a.example/lamp?a=2").query);
+  for (const char* url : {"http://a.example/lamp", "http://a.example/lamp?", "http://a.example/lamp#?a"})
+    EXPECT_EQ(page_name_of(url).query, 0U) << url;
+  for (const char* url : {"http://a.example/12", "http://a.example/2021-05.html", "http://a.example/%20"})
+    EXPECT_TRUE(page_name_of(url).is_number) << url;
+  for (const char* url :
+       {"http://a.example/t12", "http://a.example/\xe6\x9b\xb8", "http://a.example/%E6%9B%B8"})
+    EXPECT_FALSE(page_name_of(url).is_number) << url;
+}
+
 constexpr const char* kHosts[] = {"news.example.co.uk",
                                   "example.co.uk",
                                   "badexample.co.uk",

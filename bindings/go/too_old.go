@@ -1,0 +1,7 @@
+// An older Go would stop at the first type parameter, and not say why.
+
+//go:build !go1.19
+
+package ndc
+
+import _ "ndc.io/ndc/internal/too_old"
