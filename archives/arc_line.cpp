@@ -102,9 +102,10 @@ std::optional<ArcLine> parse_odd(std::string_view text) {
   const std::optional<unsigned long long> length = parse_decimal(text.substr(last + 1));
   if (!length) return std::nullopt;
   for (size_t blank = text.find(' '); blank < last; blank = text.find(' ', blank + 1)) {
-    const size_t date_at = text.find(' ', blank + 1) + 1;
+    const size_t address_end = text.find(' ', blank + 1);
+    const size_t date_at = text.find_first_not_of(' ', address_end);
     if (date_at > last) break;
-    if (!is_address(text.substr(blank + 1, date_at - blank - 2))) continue;
+    if (!is_address(text.substr(blank + 1, address_end - blank - 1))) continue;
     const size_t date_end = text.find(' ', date_at);
     const std::string_view date = text.substr(date_at, date_end - date_at);
     if (date != "-" && (date.empty() || !is_decimal_digit(date.front()))) continue;

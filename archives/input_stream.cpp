@@ -95,6 +95,16 @@ bool InputStream::fill() {
   return format_ == Format::kPlain ? fill_plain() : fill_members();
 }
 
+bool InputStream::fill_within_member() {
+  const uint64_t before = end_offset();
+  while (in_member_ && end_offset() == before && !is_over_expansion()) {
+    make_room();
+    if (!inflate_some()) break;
+    note_member_start();
+  }
+  return end_offset() > before;
+}
+
 bool InputStream::is_over_expansion() const {
   const uint64_t given = end_offset();
   if (given < kFreeExpansionBytes) return false;

@@ -63,6 +63,9 @@ class InputStream {
   // or on a read error.
   bool fill();
 
+  // Reads more of the member that is being read. False at its end, and where it is damaged.
+  bool fill_within_member();
+
   // Moves the cursor over `count` bytes of ahead().
   void consume(size_t count) { cursor_ += count; }
 

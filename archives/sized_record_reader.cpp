@@ -47,8 +47,8 @@ RecordReader::Outcome SizedRecordReader::next(WarcRecord& record, RecordDamage& 
   std::optional<MemberDamage> member_damage = take_damage_of_record();
   // Damage of the end of a member's data may look like more data.
   const bool more_follows = !stream_.ahead().empty() && stream_.is_inside_member() && !begins_record(0) &&
-                            !(has_own_end_ && shows_no_damage());
-  if (more_follows && !member_damage)
+                            !(has_own_end_ && shows_no_damage(0));
+  if (more_follows && !member_damage && !record_reason)
     member_damage = {"something else follows the record in its " + std::string(stream_.member_name())};
   if (!record_reason && !member_damage) {
     record.position = position;
@@ -233,12 +233,14 @@ std::optional<SizedRecordReader::MemberDamage> SizedRecordReader::take_damage_of
   return damage;
 }
 
-bool SizedRecordReader::shows_no_damage() {
-  if (stream_.offset() < damaged_end_) return false;
-  while (stream_.ahead().size() < kLookedAtBytes && stream_.fill()) {
+bool SizedRecordReader::shows_no_damage(size_t at) {
+  const uint64_t place = stream_.offset() + at;
+  if (place < damaged_end_) return false;
+  // The next member's start would cut what is to be searched.
+  while (stream_.ahead().size() < at + kLookedAtBytes && stream_.fill_within_member()) {
   }
   const InputStream::Damage* first = stream_.first_damage();
-  return first == nullptr || first->begin > start_;
+  return first == nullptr || first->begin > place;
 }
 
 // Back to the block of the damaged record, or to behind its first byte, if that is still there and was not

@@ -52,8 +52,8 @@ class SizedRecordReader : public RecordReader {
   bool fill();
   bool require(size_t count);
 
-  // Whether the member at the cursor is sound, as far as one can look ahead.
-  bool shows_no_damage();
+  // Whether what is read of the member in which byte `at` lies shows no damage; reads 64 KiB more.
+  bool shows_no_damage(size_t at);
 
   InputStream& stream_;
 

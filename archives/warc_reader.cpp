@@ -114,7 +114,7 @@ void WarcReader::find_next_record(bool at_line_start) {
       if (!begins_warc_record(bytes.substr(at))) continue;
       const bool begins_line = at > 0 ? bytes[at - 1] == '\n' : at_line_start;
       if (begins_line || stream_.is_record_start(stream_.offset() + at) ||
-          (is_before_field(at) && (!stream_.is_packed() || shows_no_damage()))) {
+          (is_before_field(at) && (!stream_.is_packed() || shows_no_damage(at)))) {
         stream_.consume(at);
         return;
       }

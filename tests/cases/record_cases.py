@@ -141,6 +141,8 @@ def begins():
     for name, begin, end in (("before", b"", 0), ("between", records[0], 1), ("behind", _plain(records), 3)):
         noise = b"no record" + bytes(700)
         yield "noise-%s.one.warc.gz" % name, gzip.compress(begin + noise + _plain(records[end:]), mtime=0)
+    pairs = [records[0] + noise + records[1], _plain([warc_response("d"), warc_response("e")])]
+    yield "noise-between.two.warc.gz", members(pairs)
     yield "blank-lines.warc", b"\r\n\r\n" + _plain(records)
     yield "junk.warc", b"this is no record\r\n" + _plain(records)
     yield "junk-between.warc", _plain([records[0], b"this is no record\r\n", *records[1:]])
