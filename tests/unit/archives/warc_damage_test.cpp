@@ -239,6 +239,22 @@ TEST(WarcDamage, ThePiecesOfReadingDoNotMatterBehindTheLimitOfABlock) {
   }
 }
 
+// Behind noise one looks ahead for damage, which must not bring the next member into play.
+TEST(WarcDamage, ThePiecesOfReadingDoNotMatterAtNoiseWithinAMember) {
+  const std::string noise = "no record" + std::string(700, '\0');
+  std::string damaged = gzip(page_record("http://c/", "a page") + noise + page_record("http://d/", "a page"));
+  damaged[damaged.size() - 8] ^= 1;  // its checksum
+  const std::string bytes =
+      gzip(page_record("http://a/", "a page") + noise + page_record("http://b/", "a page")) + damaged +
+      gzip(page_record("http://e/", "a page"));
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{1} << 20}) {
+    MemorySource source(bytes, piece);
+    const ReadAll all = read_all(source);
+    EXPECT_EQ(all.uris(), (Uris{"http://a/", "http://b/", "http://e/"})) << piece;
+    EXPECT_EQ(all.damages.size(), 2U) << piece;
+  }
+}
+
 // The bytes that a damaged member gives before its damage may look like the line ends behind the record
 // before it.
 TEST(WarcDamage, AMemberThatGivesOnlyALineEndCostsNoRecord) {

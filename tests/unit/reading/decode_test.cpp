@@ -157,6 +157,13 @@ TEST_F(DecodeTest, DeclaredThaiIsNotTakenForChinese) {
     EXPECT_EQ(decoded.charset, "windows-874");
     EXPECT_EQ(decoded.source, CharsetSource::kHttpHeader);
   }
+  for (const auto& [text, icu_name, charset] : {std::tuple{kSimplified, "gb18030", "gb18030"},
+                                                {kTraditional, "windows-936-2000", "gb18030"},
+                                                {kTraditional, "Big5", "big5"},
+                                                {kKorean, "euc-kr", "euc-kr"},
+                                                {kJapanese, "euc-jp", "euc-jp"},
+                                                {kJapanese, "Shift_JIS", "shift_jis"}})
+    EXPECT_EQ(decode(encode(page("", text), icu_name), "text/html; charset=tis-620", true).charset, charset);
 }
 
 TEST_F(DecodeTest, Utf8EncodedTwiceIsDecodedTwice) {
