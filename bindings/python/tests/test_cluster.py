@@ -99,7 +99,7 @@ def tried(tmp_path_factory):
 
 def test_two_clients_know_each_others_pages(tried):
     events = []
-    with tried.connect(timeout=60, on_event=events.append) as one, tried.connect(timeout=60) as two:
+    with tried.connect(timeout=240, on_event=events.append) as one, tried.connect(timeout=240) as two:
         first = one.check("http://a.example/", f"<p>{text(1001)}").result()
         assert first.result.verdict is Verdict.NEW and first.duplicate_of == ""
         copy = two.check("http://b.example/", f"<p>{text(1001)} It is Monday.").result()
@@ -149,7 +149,7 @@ def test_a_crawl_asks_a_cluster(tried, tmp_path):
     from crawled_site import COPIES, Server, site
 
     tried.connect().close()
-    settings = {"ND_CLUSTER_SETTINGS": {"timeout": 60}, "ND_ACTION": "drop"}
+    settings = {"ND_CLUSTER_SETTINGS": {"timeout": 240}, "ND_ACTION": "drop"}
     outputs = [tmp_path / "asks.jsonl", tmp_path / "cannot.jsonl"]
     crawls = [
         {**settings, "OUTPUT": str(outputs[0]), "ND_CLUSTER": tried.address},

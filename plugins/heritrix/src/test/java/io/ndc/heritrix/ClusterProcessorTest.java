@@ -45,8 +45,8 @@ final class ClusterProcessorTest {
   @Test
   void twoCrawlsKnowEachOthersPages() throws Exception {
     try (TriedCluster tried = new TriedCluster(folder.resolve("cluster"))) {
-      NearDuplicateProcessor one = crawl(tried.address(), "60000");
-      NearDuplicateProcessor two = crawl(tried.address(), "60001");
+      NearDuplicateProcessor one = crawl(tried.address(), "240000");
+      NearDuplicateProcessor two = crawl(tried.address(), "240001");
       one.setRequired(true);
       one.start();
       two.start();

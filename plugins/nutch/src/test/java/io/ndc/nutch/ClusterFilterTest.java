@@ -56,8 +56,8 @@ class ClusterFilterTest {
   @Test
   void twoTasksKnowEachOthersPages() throws Exception {
     try (TriedCluster tried = new TriedCluster(folder.resolve("cluster"))) {
-      Configuration one = task(tried.address(), 60_000);
-      Configuration two = task(tried.address(), 60_001);
+      Configuration one = task(tried.address(), 240_000);
+      Configuration two = task(tried.address(), 240_001);
       Metadata first = filter(one, "http://a.example/", words(0, 300));
       assertEquals("new", first.get("nd.verdict"), first.toString());
       assertNull(first.get(NdParseFilter.COPY_OF));

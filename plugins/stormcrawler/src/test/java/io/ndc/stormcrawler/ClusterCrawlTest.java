@@ -121,7 +121,7 @@ class ClusterCrawlTest {
   void copiesThatDifferentWorkersHaveSeenAreFound() throws Exception {
     SampleSite sample = new SampleSite();
     int[] apart = found("engines", sample, workers(store("a"), store("b")));
-    int[] together = found("cluster", sample, workers(cluster(60_000), cluster(60_001)));
+    int[] together = found("cluster", sample, workers(cluster(240_000), cluster(240_001)));
     assertEquals(0, apart[1], "each engine knows its own pages only");
     assertEquals(sample.planted.size(), together[0]);
   }
