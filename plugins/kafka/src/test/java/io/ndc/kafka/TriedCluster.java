@@ -1,8 +1,8 @@
 package io.ndc.kafka;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
@@ -49,8 +49,9 @@ public final class TriedCluster implements AutoCloseable {
   /** The instance stands still, or goes on: meanwhile nobody is answered. */
   public void pause(boolean stands) throws IOException, InterruptedException {
     for (ProcessHandle each : process.descendants().toList()) {
-      if (each.info().arguments().stream().flatMap(Arrays::stream)
-              .anyMatch(NdClusterNode.class.getName()::equals))
+      // ProcessHandle.info() does not know commands as long as these.
+      String command = Files.readString(Path.of("/proc", Long.toString(each.pid()), "cmdline"));
+      if (command.contains(NdClusterNode.class.getName()))
         new ProcessBuilder("kill", stands ? "-STOP" : "-CONT", Long.toString(each.pid())).start().waitFor();
     }
   }
