@@ -3,6 +3,7 @@ package io.ndc.kafka;
 import io.ndc.NearDuplicates;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Options;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -91,6 +92,11 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   }
 
   String topic(Outbox.Topic topic) {
-    return ClusterTopology.topic(prefix, topic);
+    return topic(prefix, topic);
+  }
+
+  /** Here, so that clients need nothing of Kafka Streams. */
+  static String topic(String prefix, Outbox.Topic topic) {
+    return prefix + "-" + topic.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -3,7 +3,6 @@ package io.ndc.kafka;
 import io.ndc.kafka.Outbox.Topic;
 import io.ndc.kafka.StepProcessor.Step;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +43,7 @@ final class ClusterTopology {
   }
 
   static String topic(String prefix, Topic topic) {
-    return prefix + "-" + topic.name().toLowerCase(Locale.ROOT);
+    return ClusterConfig.topic(prefix, topic);
   }
 
   private Topology build() {

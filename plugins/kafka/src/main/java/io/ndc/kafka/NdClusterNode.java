@@ -141,7 +141,7 @@ public final class NdClusterNode implements AutoCloseable {
     if (node.awaitFailure()) System.exit(1);
   }
 
-  private static Map<String, String> settings(Path file) throws IOException {
+  static Map<String, String> settings(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);
