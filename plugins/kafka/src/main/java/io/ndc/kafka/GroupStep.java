@@ -11,12 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of a partition: they compare pages with their representatives, count their members, are merged, and elect
- * another representative when theirs is purged. A page that is asked in place of its group tells which that is, or, as
- * long as it is open, lets the later one of the two wait.
+ * The groups of a partition: they compare pages with their representatives, count their members, are merged,
+ * and elect another representative when theirs is purged. A page that is asked in place of its group tells
+ * which that is, or, as long as it is open, lets the later one of the two wait.
  */
 final class GroupStep {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStep.class);
+
+  /** Each leads to an earlier group, so they end; if the state is damaged, here. */
+  private static final int MOST_HOPS = 64;
 
   private final PageTables tables;
   private final Outbox out;
@@ -58,22 +61,24 @@ final class GroupStep {
     return true;
   }
 
-  private void tell(long id, Message message) {
-    out.send(Topic.WORK, Ids.bytes(id), message);
-  }
+  void tell(long id, Message message) { out.send(Topic.WORK, Ids.bytes(id), message); }
 
   private void compare(long id, Message.Compare asked) {
     GroupState group = tables.group(id);
     if (group != null && !group.isLive()) {
-      tell(group.into(), asked);
+      handOn(group.into(), asked);
       return;
     }
-    OpenPage open = tables.open(id);
+    OpenPage open = tables.open().get(id);
     boolean isChanging = open != null && !open.settles;
     if (group != null && (group.hasOwnText() || !isChanging)) {
       byte[] text = textOf(id, group);
+      long member = text == null ? tables.firstMember(id) : 0;
       Result result = text == null ? null : compared(text, asked.features());
-      if (result == null) {
+      if (member != 0) {
+        // It elects a representative. Who asks will ask again, and find one.
+        tell(member, new Message.Elect(id));
+      } else if (result == null) {
         none(asked);
       } else {
         answer(asked, id, group.time(), id, PageFacts.of(text).url(), result);
@@ -82,6 +87,16 @@ final class GroupStep {
       beside(id, open, asked);
     } else {
       ofMember(id, asked);
+    }
+  }
+
+  private void handOn(long into, Message.Compare asked) {
+    if (asked.hops() < MOST_HOPS) {
+      tell(into, asked.handedOn());
+    } else {
+      LOG.warn("a question was handed on {} times, last to group {}", MOST_HOPS, into);
+      metrics.add(Count.REFUSED);
+      none(asked);
     }
   }
 
@@ -105,21 +120,20 @@ final class GroupStep {
     tell(asked.page(), new Message.Compared(asked.asked(), asked.round(), group, time, matched, url, result));
   }
 
-  private void none(Message.Compare asked) {
-    answer(asked, 0, 0, 0, "", null);
-  }
+  /** Answers that it is none of its pages. */
+  void none(Message.Compare asked) { answer(asked, 0, 0, 0, "", null); }
 
   /** Two pages that are decided at once: the later one waits for the earlier one. */
   private void beside(long id, OpenPage open, Message.Compare asked) {
     if (GroupState.isBefore(open.time, id, asked.time(), asked.page())) {
       open.hold(asked.page(), asked.round());
-      tables.put(id, open);
+      tables.open().put(id, open);
       return;
     }
     none(asked);
     if (open.candidates.containsKey(asked.page())) return;
     open.vote(asked.page(), 0, asked.votes());
-    tables.put(id, open);
+    tables.open().put(id, open);
     goOn.accept(id);
   }
 
@@ -202,17 +216,14 @@ final class GroupStep {
   /**
    * Makes a group of a page that founds one.
    *
-   * @return its number: the page's, unless that is still another group's
+   * @return its number: the page's, unless that is still another group's; then the new one is to be told of
+   *     its representative
    */
-  long found(long page, long round, long time, byte[] features) {
+  long found(long page, long round, long time) {
     if (tables.represents(page)) return page;
-    if (tables.group(page) == null) {
-      tables.put(page, new GroupState(0, time, false));
-      return page;
-    }
-    long id = Ids.ofGroup(page, round);
-    tell(id, new Message.Represent(page, time, features));
-    return id;
+    if (tables.group(page) != null) return Ids.ofGroup(page, round);
+    tables.put(page, new GroupState(0, time, false));
+    return page;
   }
 
   /** The founder has, or will have, another text: the group keeps this one if it has members. */
@@ -228,7 +239,8 @@ final class GroupStep {
     tables.put(page, new GroupState(into, group.time(), false));
     metrics.add(Count.MERGED);
     out.send(Topic.COMMITS, PageTables.groupKey(page), new Message.Merged(into));
-    out.send(Topic.EVENTS, Ids.bytes(page), new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
+    out.send(Topic.EVENTS, Ids.bytes(page),
+        new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
   }
 
   /** The founder is gone. */

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lists of the candidate keys of a bucket: which groups have a key. A page is appended and the groups before it are
- * returned in one step, so that of two pages with a common key at least one finds the other, whenever they come.
+ * The lists of the candidate keys of a bucket: which groups have a key. A page is appended and the groups
+ * before it are returned in one step, so that of two pages with a common key at least one finds the other,
+ * whenever they come.
  */
 final class KeyStep {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
@@ -58,6 +59,12 @@ final class KeyStep {
     }
   }
 
+  /** A message that {@link #take} could not take. */
+  void failed(Message message, String why) {
+    if (message instanceof Message.Look look)
+      out.send(Topic.WORK, Ids.bytes(look.page()), new Message.Failed(look.round(), why));
+  }
+
   /** Votes are added up here, as far as the keys are in one bucket. */
   private void look(int bucket, Message.Look look) {
     Map<Entry, Long> votes = new LinkedHashMap<>();
@@ -94,15 +101,17 @@ final class KeyStep {
       at++;
     boolean isOther = at == entries.size();
     if (!isOther && group == 0) return list;
-    boolean isThere = group != 0 && entries.stream().anyMatch(entry -> entry.group() == group && entry.page() != page);
+    boolean isThere =
+        group != 0 && entries.stream().anyMatch(entry -> entry.group() == group && entry.page() != page);
     if (isThere) {
       // If others have pushed it out of the list meanwhile, it counts there all the same.
       if (!isOther) entries.remove(at);
-      return new Kept(Math.max(list.count() - 1, entries.size()), list.hosts(), entries.toArray(Entry[]::new));
+      return new Kept(
+          Math.max(list.count() - 1, entries.size()), list.hosts(), entries.toArray(Entry[] ::new));
     }
     if (!isOther) {
       entries.set(at, new Entry(page, group));
-      return new Kept(list.count(), list.hosts(), entries.toArray(Entry[]::new));
+      return new Kept(list.count(), list.hosts(), entries.toArray(Entry[] ::new));
     }
     return appended(list, entries, new Entry(page, group), host);
   }
@@ -120,13 +129,14 @@ final class KeyStep {
     }
     if (entries.size() == 2 * ENDS) entries.remove(ENDS);
     entries.add(entry);
-    return new Kept(count, hosts, entries.toArray(Entry[]::new));
+    return new Kept(count, hosts, entries.toArray(Entry[] ::new));
   }
 
   private static Kept without(Kept list, long page, long group) {
     if (list.count() == HOT) return list;
     Entry[] left = Arrays.stream(list.entries())
-        .filter(entry -> entry.page() != page && (group == 0 || entry.group() != group)).toArray(Entry[]::new);
+                       .filter(entry -> entry.page() != page && (group == 0 || entry.group() != group))
+                       .toArray(Entry[] ::new);
     int gone = list.entries().length - left.length;
     return new Kept(Math.max(list.count() - gone, left.length), list.hosts(), left);
   }

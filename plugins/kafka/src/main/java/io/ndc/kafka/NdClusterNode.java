@@ -1,6 +1,7 @@
 package io.ndc.kafka;
 
 import io.ndc.NearDuplicates;
+import io.ndc.kafka.Outbox.Topic;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -22,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance of the cluster: has some of the partitions, as Kafka shares them out among all that run. A program and a
- * class for programs that start it themselves.
+ * One instance of the cluster: has some of the partitions, as Kafka shares them out among all that run. A
+ * program and a class for programs that start it themselves.
  */
 public final class NdClusterNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NdClusterNode.class);
@@ -36,7 +37,9 @@ public final class NdClusterNode implements AutoCloseable {
   private NdClusterNode(ClusterConfig config) {
     ClusterMetrics metrics = new ClusterMetrics();
     metrics.register(config.prefix());
-    streams = new KafkaStreams(ClusterTopology.of(config.prefix(), config.rules(), metrics), properties(config));
+    QuestionGate gate = new QuestionGate(config.topic(Topic.PAGES));
+    streams = new KafkaStreams(
+        ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate);
     streams.setUncaughtExceptionHandler(failure -> {
       LOG.error("the instance ends: {}", failure.toString(), failure);
       hasFailed = true;
@@ -84,19 +87,22 @@ public final class NdClusterNode implements AutoCloseable {
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 2);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
-    properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), ClusterTopics.MOST_BYTES);
+    properties.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), ClusterTopics.MOST_BYTES);
     // A machine that died is noticed after so long.
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    // A gate that is shut is no reason to wait with what was begun; and what was read runs no gate.
+    properties.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    properties.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, config.rules().openPages());
+    properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedStores.class);
     properties.putAll(config.kafka());
     return properties;
   }
 
   /** Whether it has its partitions, with all their state. */
-  public boolean isRunning() {
-    return streams.state() == KafkaStreams.State.RUNNING;
-  }
+  public boolean isRunning() { return streams.state() == KafkaStreams.State.RUNNING; }
 
   /**
    * Waits until it ends.

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of the hosts of a partition. A model is kept as it was saved last, with the changes since; it is saved
- * anew when these weigh as much, so that a page costs about twice its own parts, and not the whole model.
+ * What is known of the hosts of a partition. A model is kept as it was saved last, with the changes since; it
+ * is saved anew when these weigh as much, so that a page costs about twice its own parts, and not the whole
+ * model.
  */
 final class SiteStep implements AutoCloseable {
   /** A model with the number of its last change; {@code pages}: learned, and not forgotten. */
@@ -128,6 +129,15 @@ final class SiteStep implements AutoCloseable {
     @Override
     public void close() {
       model.close();
+    }
+  }
+
+  /** A message that {@link #take} could not take. */
+  void failed(Message message, String why) {
+    if (message instanceof Message.Learn learn) {
+      out.send(Topic.WORK, Ids.bytes(learn.page()), new Message.Failed(learn.round(), why));
+    } else if (message instanceof Message.Refresh refresh) {
+      out.send(Topic.WORK, Ids.bytes(refresh.page()), new Message.Failed(refresh.round(), why));
     }
   }
 

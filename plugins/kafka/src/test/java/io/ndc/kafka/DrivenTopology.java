@@ -23,9 +23,9 @@ import org.apache.kafka.streams.test.TestRecord;
 
 /** The whole topology in one thread, with RocksDB: what a record causes is done when it was piped in. */
 final class DrivenTopology implements AutoCloseable {
-  private static final List<String> OTHERS = List.of("sites", "keys", "work", "events", "pages-changelog",
-      "texts-changelog", "open-changelog", "groups-changelog", "members-changelog", "jobs-changelog",
-      "models-changelog", "lists-changelog");
+  private static final List<String> OTHERS =
+      List.of("sites", "keys", "work", "events", "pages-changelog", "texts-changelog", "open-changelog",
+          "groups-changelog", "members-changelog", "jobs-changelog", "models-changelog", "lists-changelog");
 
   final ClusterMetrics metrics = new ClusterMetrics();
   final Map<Long, Message.Answer> answers = new HashMap<>();
@@ -47,7 +47,8 @@ final class DrivenTopology implements AutoCloseable {
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "ndc");
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
     properties.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
-    driver = new TopologyTestDriver(ClusterTopology.of("ndc", Rules.defaults(3), metrics), properties);
+    driver = new TopologyTestDriver(
+        ClusterTopology.of("ndc", Rules.defaults(3), metrics, new QuestionGate("ndc-pages")), properties);
     pages = driver.createInputTopic("ndc-pages", new ByteArraySerializer(), new ByteArraySerializer());
     control = driver.createInputTopic("ndc-control", new ByteArraySerializer(), new ByteArraySerializer());
     log = output("commits");
@@ -75,8 +76,8 @@ final class DrivenTopology implements AutoCloseable {
 
   /** Until all pages were decided once more. */
   void settle() {
-    control.pipeInput(new byte[0], RecordCodec.bytes(
-        new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
+    control.pipeInput(new byte[0],
+        RecordCodec.bytes(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
     while (hasJobs()) {
       driver.advanceWallClockTime(Duration.ofMillis(500));
       read();
@@ -93,7 +94,8 @@ final class DrivenTopology implements AutoCloseable {
   private List<TestRecord<byte[], byte[]>> read(String name, TestOutputTopic<byte[], byte[]> topic) {
     List<TestRecord<byte[], byte[]>> records = topic.readRecordsToList();
     for (TestRecord<byte[], byte[]> record : records)
-      bytes.merge(name, (long) record.key().length + (record.value() == null ? 0 : record.value().length), Long::sum);
+      bytes.merge(
+          name, (long) record.key().length + (record.value() == null ? 0 : record.value().length), Long::sum);
     return records;
   }
 
@@ -107,7 +109,8 @@ final class DrivenTopology implements AutoCloseable {
     read("commits", log).forEach(record -> {
       Message message = RecordCodec.message(record.value());
       if (message instanceof Message.Commit commit) commits.put(Ids.of(record.key()), commit);
-      if (message instanceof Message.Merged into) merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
+      if (message instanceof Message.Merged into)
+        merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
     });
   }
 
