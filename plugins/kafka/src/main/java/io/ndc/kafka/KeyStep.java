@@ -142,8 +142,14 @@ final class KeyStep {
   }
 
   private Kept of(long key) {
-    Kept list = RecordCodec.state(lists.get(Ids.bytes(key)), Kept.class);
-    return list == null ? EMPTY : list;
+    try {
+      Kept list = RecordCodec.state(lists.get(Ids.bytes(key)), Kept.class);
+      return list == null ? EMPTY : list;
+    } catch (MalformedException damaged) {
+      // Else every page with this key would be refused.
+      metrics.add(ClusterMetrics.Count.REFUSED);
+      return EMPTY;
+    }
   }
 
   private void put(long key, Kept list) {

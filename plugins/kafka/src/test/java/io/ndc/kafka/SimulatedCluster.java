@@ -140,6 +140,14 @@ final class SimulatedCluster implements AutoCloseable {
     late.clear();
   }
 
+  /** What is kept of the pages that are open becomes something else. */
+  void damageOpen() {
+    partitions.forEach(each -> each.open.entries.replaceAll((key, value) -> new byte[] {1, 99}));
+  }
+
+  /** Whatever was sent is lost. */
+  void loseAll() { queues.values().forEach(Deque::clear); }
+
   /** For so long, whatever is left. */
   void runFor(long ms) {
     for (long end = now + ms; now < end; now += 500) {
