@@ -246,11 +246,14 @@ final class PageStages {
         Decision decision = decision(open, last, most, onlyKnown, comparisons);
         Decision.Comparison best = comparisons.get(decision.representative());
         boolean isClear = best != null && best.accepted() && best.merit() >= Decision.BEST_MERIT;
-        boolean isLacking = !onlyKnown && decision.representative() == Decision.NONE;
-        if (isClear || isLacking || (most == rules.comparisons() && !onlyKnown)) return decision;
+        boolean isLacking = !onlyKnown && !decision.missing().isEmpty();
+        boolean isLast =
+            most == rules.comparisons() && !onlyKnown && decision.representative() != Decision.NONE;
+        if (isClear || isLacking || isLast) return decision;
       }
     }
-    throw new IllegalStateException("the last one decides");
+    // What is not known has too few votes to be asked: it would be waited for in vain.
+    return decision(open, last, rules.comparisons(), true, comparisons);
   }
 
   /** With as much of the features as comparisons need. */

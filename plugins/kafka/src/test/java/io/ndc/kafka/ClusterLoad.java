@@ -228,7 +228,7 @@ public final class ClusterLoad implements NdCluster.Listener {
   public static void main(String[] arguments) throws Exception {
     Features.compute(new GeneratedPages(1).copies(1, 1).get(0).page(1), Map.of());
     ClusterLoad load = new ClusterLoad(Path.of(arguments[0]), Integer.parseInt(arguments[1]),
-        Integer.parseInt(arguments[2]), List.of(arguments).subList(4, arguments.length));
+        Integer.parseInt(arguments[2]), List.of(arguments).subList(5, arguments.length));
     int count = Integer.parseInt(arguments[3]);
     Map<String, String> settings = new HashMap<>(load.local.settings());
     settings.put("exactly.once", load.more.getOrDefault("exactly.once", "false"));
@@ -236,10 +236,13 @@ public final class ClusterLoad implements NdCluster.Listener {
       List<Copy> warm = load.pages(500);
       warm.forEach(page -> load.ask(cluster, page, () -> {}));
       load.awaitAnswers(warm);
-      load.throughput(cluster, count);
-      load.latency(cluster, 20);
-      load.takeOver(cluster);
-      load.backlog(cluster, Math.max(500, count / 4));
+      if (count > 0) {
+        load.throughput(cluster, count);
+        load.latency(cluster, 20);
+        load.takeOver(cluster);
+      }
+      int backlog = Integer.parseInt(arguments[4]);
+      if (backlog > 0) load.backlog(cluster, backlog);
     }
     System.exit(0);
   }

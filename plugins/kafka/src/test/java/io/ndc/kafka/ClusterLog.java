@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** The log of decisions, as it is in Kafka. */
+/** What was decided, read from Kafka: tests compare it with what clients heard. */
 final class ClusterLog {
   private final Map<Long, Message.Commit> commits = new HashMap<>();
   private final Map<Long, Long> merged = new HashMap<>();

@@ -362,8 +362,10 @@ class StepsTest {
       pages.forEach(page -> ask(cluster, page));
       cluster.run();
       assertTrue(cluster.metrics.get(Count.COMPARED) > pages.size());
+      assertEquals(0, cluster.metrics.get(Count.RETRIED));
       cluster.control(Sweeps.Action.SETTLE, "", false);
       cluster.run();
+      assertEquals(0, cluster.metrics.get(Count.RETRIED) + cluster.metrics.get(Count.LATE));
       assertEquals(pages.size(), Set.copyOf(cluster.groups().values()).size());
     }
   }
