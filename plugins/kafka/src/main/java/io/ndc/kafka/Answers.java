@@ -26,14 +26,12 @@ final class Answers {
   static Result unchanged(Result committed) {
     Set<Flag> flags = with(committed.flags(), Set.of(Flag.RECRAWL));
     flags.retainAll(EnumSet.of(Flag.RECRAWL, Flag.TRUNCATED, Flag.LIMIT));
-    return new Result(Verdict.UNCHANGED, flags, committed.pageId(), committed.groupId(),
-        committed.matchedPageId(), committed.resemblance(), committed.containment(), committed.pageCoverage(),
-        committed.matchedCoverage(), 1, 0);
+    return new Result(Verdict.UNCHANGED, flags, committed.pageId(), committed.groupId(), committed.matchedPageId(),
+        committed.resemblance(), committed.containment(), committed.pageCoverage(), committed.matchedCoverage(), 1, 0);
   }
 
   static Result in(Result committed, long group) {
-    return of(committed, committed.verdict(), committed.flags(), committed.pageId(), group,
-        committed.matchedPageId());
+    return of(committed, committed.verdict(), committed.flags(), committed.pageId(), group, committed.matchedPageId());
   }
 
   static Set<Flag> with(Set<Flag> flags, Set<Flag> more) {
@@ -43,8 +41,7 @@ final class Answers {
     return all;
   }
 
-  private static Result of(
-      Result from, Verdict verdict, Set<Flag> flags, long page, long group, long matched) {
+  private static Result of(Result from, Verdict verdict, Set<Flag> flags, long page, long group, long matched) {
     return new Result(verdict, Collections.unmodifiableSet(flags), page, group, matched, from.resemblance(),
         from.containment(), from.pageCoverage(), from.matchedCoverage(), from.probability(), 0);
   }

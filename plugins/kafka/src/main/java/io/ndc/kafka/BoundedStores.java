@@ -11,13 +11,15 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One memory for all stores of a process, however many partitions it has: without it each of eight stores a
- * partition takes 66 MB. {@code -Dndc.store.megabytes} sets it.
+ * One memory for all stores of a process, however many partitions it has: without it each of eight stores a partition
+ * takes 66 MB. {@code -Dndc.store.megabytes} sets it.
  */
 public final class BoundedStores implements RocksDBConfigSetter {
   private static final long BYTES = Long.getLong("ndc.store.megabytes", 128) << 20;
 
-  static { RocksDB.loadLibrary(); }
+  static {
+    RocksDB.loadLibrary();
+  }
 
   private static final Cache CACHE = new LRUCache(BYTES, -1, false, 0.1);
   private static final WriteBufferManager WRITES = new WriteBufferManager(BYTES / 2, CACHE);

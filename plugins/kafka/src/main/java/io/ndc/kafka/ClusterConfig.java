@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a node or a client is told, by keys and values: docs/guide-cluster.md has them. Those that begin with
- * {@code kafka.} go to Kafka's clients without it, those with {@code option.} to the library.
+ * What a node or a client is told, by keys and values: docs/guide-cluster.md has them. Those that begin with {@code
+ * kafka.} go to Kafka's clients without it, those with {@code option.} to the library.
  *
  * @param servers of Kafka
  * @param prefix of the topics' names, and the name of the application
@@ -29,15 +29,14 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
     Map<String, Object> kafka) {
   private static final String KAFKA = "kafka.";
   private static final String OPTION = "option.";
-  private static final Set<String> KEYS =
-      Set.of("bootstrap.servers", "prefix", "partitions", "replicas", "standbys", "threads", "exactly.once",
-          "state.folder", "timeout.ms", "open.pages", "retry.ms", "deadline.ms");
+  private static final Set<String> KEYS = Set.of("bootstrap.servers", "prefix", "partitions", "replicas", "standbys",
+      "threads", "exactly.once", "state.folder", "timeout.ms", "open.pages", "retry.ms", "deadline.ms");
 
   /**
    * Reads a configuration.
    *
-   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is none, also
-   *     of an option of the library: a step that met it later could only answer that every page is new
+   * @throws IllegalArgumentException naming a key that is missing or unknown, or a value that is none, also of an
+   *     option of the library: a step that met it later could only answer that every page is new
    */
   static ClusterConfig of(Map<String, String> values) {
     Map<String, String> options = new TreeMap<>();
@@ -57,23 +56,20 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
       throw new IllegalArgumentException("an option: " + refused.getMessage(), refused);
     }
     String servers = values.get("bootstrap.servers");
-    if (servers == null)
-      throw new IllegalArgumentException("bootstrap.servers is missing: host:port of Kafka");
+    if (servers == null) throw new IllegalArgumentException("bootstrap.servers is missing: host:port of Kafka");
     int partitions = number(values, "partitions", 16);
     Rules normal = Rules.defaults(partitions);
     Rules rules = new Rules(partitions, number(options, "x_hot_groups_limit", normal.hotGroups()),
         number(options, "x_hot_site_groups_limit", normal.hotHostGroups()),
-        number(options, "x_hot_sites", normal.hotHosts()),
-        number(options, "x_candidates_limit", normal.candidates()),
+        number(options, "x_hot_sites", normal.hotHosts()), number(options, "x_candidates_limit", normal.candidates()),
         number(options, "x_verifications_limit", normal.comparisons()), normal.exactWidth(),
         Math.max(1, number(values, "open.pages", normal.openPages())),
-        number(values, "retry.ms", (int) normal.retryMs()),
-        number(values, "deadline.ms", (int) normal.deadlineMs()),
+        number(values, "retry.ms", (int) normal.retryMs()), number(values, "deadline.ms", (int) normal.deadlineMs()),
         Options.actingOn(options, "comparisons", "decisions"));
-    return new ClusterConfig(servers, values.getOrDefault("prefix", "ndc"), partitions,
-        number(values, "replicas", 3), number(values, "standbys", 1), number(values, "threads", 1),
-        truth(values, "exactly.once"), values.getOrDefault("state.folder", "ndc-state"),
-        number(values, "timeout.ms", 2_000), rules,
+    return new ClusterConfig(servers, values.getOrDefault("prefix", "ndc"), partitions, number(values, "replicas", 3),
+        number(values, "standbys", 1), number(values, "threads", 1),
+        truth(values, "exactly.once"),
+        values.getOrDefault("state.folder", "ndc-state"), number(values, "timeout.ms", 2_000), rules,
         Options.actingOn(options, "pages", "keys", "descriptions", "features"), kafka);
   }
 

@@ -10,9 +10,7 @@ import javax.management.JMException;
 import javax.management.MXBean;
 import javax.management.ObjectName;
 
-/**
- * Counts what the steps of a process did, for JMX: {@code io.ndc:type=Cluster,name=…}. Threads: any number.
- */
+/** Counts what the steps of a process did, for JMX: {@code io.ndc:type=Cluster,name=…}. Threads: any number. */
 final class ClusterMetrics {
   /** What is counted. */
   enum Count {
@@ -36,10 +34,7 @@ final class ClusterMetrics {
     HOT_KEYS,
     /** Records that were refused: malformed, damaged or of another version. */
     REFUSED,
-    /**
-       Records that nobody foresaw: those that they are about are answered with an error, and the log has
-       why.
-     */
+    /** Records that nobody foresaw: those that they are about are answered with an error, and the log has why. */
     FAILED,
     /** Pages that were removed. */
     REMOVED
@@ -59,9 +54,13 @@ final class ClusterMetrics {
       counts.put(count, new LongAdder());
   }
 
-  void add(Count count) { counts.get(count).increment(); }
+  void add(Count count) {
+    counts.get(count).increment();
+  }
 
-  long get(Count count) { return counts.get(count).sum(); }
+  long get(Count count) {
+    return counts.get(count).sum();
+  }
 
   Map<String, Long> all() {
     Map<String, Long> all = new TreeMap<>();

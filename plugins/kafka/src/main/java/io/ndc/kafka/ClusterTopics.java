@@ -31,8 +31,7 @@ final class ClusterTopics {
   /**
    * Makes them, or finds them.
    *
-   * @throws IllegalStateException if one has another number of partitions: all state would be in the wrong
-   *     places
+   * @throws IllegalStateException if one has another number of partitions: all state would be in the wrong places
    */
   static void require(Admin admin, ClusterConfig config) throws InterruptedException {
     for (Topic topic : Topic.values())
@@ -44,21 +43,18 @@ final class ClusterTopics {
       int partitions = topic.partitions().size();
       if (partitions != config.partitions())
         throw new IllegalStateException("topic " + topic.name() + " has " + partitions
-            + " partitions, the configuration says " + config.partitions()
-            + ": their number can never change");
+            + " partitions, the configuration says " + config.partitions() + ": their number can never change");
     }
   }
 
   /** Brokers hear of a topic that was just made one after the other. */
-  private static Collection<TopicDescription> described(Admin admin, List<String> names)
-      throws InterruptedException {
+  private static Collection<TopicDescription> described(Admin admin, List<String> names) throws InterruptedException {
     for (int patience = 100;; patience--) {
       try {
         return admin.describeTopics(names).allTopicNames().get().values();
       } catch (ExecutionException failure) {
         if (!(failure.getCause() instanceof UnknownTopicOrPartitionException) || patience == 0)
-          throw new IllegalStateException(
-              "the topics cannot be examined: " + failure.getCause().getMessage(), failure);
+          throw new IllegalStateException("the topics cannot be examined: " + failure.getCause().getMessage(), failure);
         Thread.sleep(100);
       }
     }
@@ -76,8 +72,7 @@ final class ClusterTopics {
     if (config.replicas() >= 3) settings.put("min.insync.replicas", "2");
     // Places in time are the broker's: clocks of crawlers differ.
     if (topic == Topic.PAGES) settings.put("message.timestamp.type", "LogAppendTime");
-    NewTopic made =
-        new NewTopic(config.topic(topic), config.partitions(), (short) config.replicas()).configs(settings);
+    NewTopic made = new NewTopic(config.topic(topic), config.partitions(), (short) config.replicas()).configs(settings);
     try {
       admin.createTopics(List.of(made)).all().get();
     } catch (ExecutionException failure) {

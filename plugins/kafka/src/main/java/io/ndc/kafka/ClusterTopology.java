@@ -22,13 +22,10 @@ import org.apache.kafka.streams.state.Stores;
 final class ClusterTopology {
   /** By the method that every partitioner must have still, though it is to be removed. */
   @SuppressWarnings("removal")
-  private static final StreamPartitioner<byte[], byte[]> BY_BUCKET = (topic, key, value,
-      partitions) -> Optional.of(Set.of(Math.floorMod(KeyLookups.bucket(key), partitions)));
+  private static final StreamPartitioner<byte[], byte[]> BY_BUCKET = (topic, key, value, partitions) ->
+      Optional.of(Set.of(Math.floorMod(KeyLookups.bucket(key), partitions)));
 
-  /**
-   * Of the records that wait, Kafka Streams takes the oldest: what was begun is ended before a question is
-   * begun.
-   */
+  /** Of the records that wait, Kafka Streams takes the oldest: what was begun is ended before a question is begun. */
   private static final TimestampExtractor FIRST = (record, partitionTime) -> 0;
 
   private final String prefix;
@@ -74,21 +71,18 @@ final class ClusterTopology {
     return topology;
   }
 
-  private void add(String name, BiFunction<Function<String, Table>, Outbox, Step> maker, QuestionGate before,
-      Topic... from) {
+  private void add(
+      String name, BiFunction<Function<String, Table>, Outbox, Step> maker, QuestionGate before, Topic... from) {
     for (Topic topic : from)
       topology.addSource((AutoOffsetReset) null, topic.name(), topic == Topic.WORK ? FIRST : null,
           new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic(prefix, topic));
     topology.addProcessor(name,
-        ()
-            -> new StepProcessor(maker, metrics, before),
-        Arrays.stream(from).map(Topic::name).toArray(String[] ::new));
+        () -> new StepProcessor(maker, metrics, before), Arrays.stream(from).map(Topic::name).toArray(String[]::new));
   }
 
   private void store(String name, boolean isCached, String step) {
-    var builder =
-        Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(ClusterTopics.MOST_BYTES)));
+    var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+        .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(ClusterTopics.MOST_BYTES)));
     topology.addStateStore(isCached ? builder.withCachingEnabled() : builder.withCachingDisabled(), step);
   }
 
@@ -103,9 +97,8 @@ final class ClusterTopology {
   }
 
   private Step pageStep(Function<String, Table> tables, Outbox out) {
-    PageTables of =
-        new PageTables(tables.apply("pages"), tables.apply("texts"), new OpenPages(tables.apply("open")),
-            tables.apply("groups"), tables.apply("members"), tables.apply("jobs"));
+    PageTables of = new PageTables(tables.apply("pages"), tables.apply("texts"), new OpenPages(tables.apply("open")),
+        tables.apply("groups"), tables.apply("members"), tables.apply("jobs"));
     PageStep step = new PageStep(of, out, rules, metrics);
     String control = topic(prefix, Topic.CONTROL);
     String pages = topic(prefix, Topic.PAGES);

@@ -5,8 +5,8 @@ package io.ndc.kafka;
  *
  * @param into the group that it was merged into; 0: none
  * @param time of its founder's place
- * @param hasOwnText whether its text is kept for itself: its founder has another one now, is gone or lives
- *     elsewhere. Otherwise it is its founder's
+ * @param hasOwnText whether its text is kept for itself: its founder has another one now, is gone or lives elsewhere.
+ *     Otherwise it is its founder's
  */
 record GroupState(long into, long time, boolean hasOwnText) {
   boolean isLive() {

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of a partition: they compare pages with their representatives, count their members, are merged,
- * and elect another representative when theirs is purged. A page that is asked in place of its group tells
- * which that is, or, as long as it is open, lets the later one of the two wait.
+ * The groups of a partition: they compare pages with their representatives, count their members, are merged, and elect
+ * another representative when theirs is purged. A page that is asked in place of its group tells which that is, or, as
+ * long as it is open, lets the later one of the two wait.
  */
 final class GroupStep {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStep.class);
@@ -61,7 +61,9 @@ final class GroupStep {
     return true;
   }
 
-  void tell(long id, Message message) { out.send(Topic.WORK, Ids.bytes(id), message); }
+  void tell(long id, Message message) {
+    out.send(Topic.WORK, Ids.bytes(id), message);
+  }
 
   private void compare(long id, Message.Compare asked) {
     GroupState group = tables.group(id);
@@ -121,7 +123,9 @@ final class GroupStep {
   }
 
   /** Answers that it is none of its pages. */
-  void none(Message.Compare asked) { answer(asked, 0, 0, 0, "", null); }
+  void none(Message.Compare asked) {
+    answer(asked, 0, 0, 0, "", null);
+  }
 
   /** Two pages that are decided at once: the later one waits for the earlier one. */
   private void beside(long id, OpenPage open, Message.Compare asked) {
@@ -216,8 +220,8 @@ final class GroupStep {
   /**
    * Makes a group of a page that founds one.
    *
-   * @return its number: the page's, unless that is still another group's; then the new one is to be told of
-   *     its representative
+   * @return its number: the page's, unless that is still another group's; then the new one is to be told of its
+   *     representative
    */
   long found(long page, long round, long time) {
     if (tables.represents(page)) return page;
@@ -239,8 +243,7 @@ final class GroupStep {
     tables.put(page, new GroupState(into, group.time(), false));
     metrics.add(Count.MERGED);
     out.send(Topic.COMMITS, PageTables.groupKey(page), new Message.Merged(into));
-    out.send(Topic.EVENTS, Ids.bytes(page),
-        new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
+    out.send(Topic.EVENTS, Ids.bytes(page), new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
   }
 
   /** The founder is gone. */

@@ -9,7 +9,9 @@ import java.security.NoSuchAlgorithmException;
 final class Ids {
   private Ids() {}
 
-  static long ofUrl(String url) { return ofText(url.getBytes(StandardCharsets.UTF_8)); }
+  static long ofUrl(String url) {
+    return ofText(url.getBytes(StandardCharsets.UTF_8));
+  }
 
   /** Of the group that a page founds which has left one of its own number to others. */
   static long ofGroup(long page, long round) {
@@ -18,15 +20,16 @@ final class Ids {
 
   private static long ofText(byte[] bytes) {
     try {
-      long number =
-          ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(bytes)).getLong() & Long.MAX_VALUE;
+      long number = ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(bytes)).getLong() & Long.MAX_VALUE;
       return number == 0 ? 1 : number;
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every Java platform has MD5", impossible);
     }
   }
 
-  static byte[] bytes(long id) { return ByteBuffer.allocate(Long.BYTES).putLong(id).array(); }
+  static byte[] bytes(long id) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
+  }
 
   /**
    * The number in a key.

@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/**
- * The candidate keys of a page, by the buckets that have their lists: one message for all keys of a bucket.
- */
+/** The candidate keys of a page, by the buckets that have their lists: one message for all keys of a bucket. */
 final class KeyLookups {
   private final Map<Integer, long[]> keys = new LinkedHashMap<>();
   private final int host;
@@ -46,7 +44,9 @@ final class KeyLookups {
     return new KeyLookups(lost, 0, 0, rules.buckets());
   }
 
-  Set<Integer> buckets() { return keys.keySet(); }
+  Set<Integer> buckets() {
+    return keys.keySet();
+  }
 
   void look(long page, long round, int bucket, Outbox out) {
     if (keys.containsKey(bucket))
@@ -54,16 +54,16 @@ final class KeyLookups {
   }
 
   void enter(long page, long group, Outbox out) {
-    keys.forEach(
-        (bucket, some) -> out.send(Topic.KEYS, key(bucket), new Message.Enter(page, group, host, some)));
+    keys.forEach((bucket, some) -> out.send(Topic.KEYS, key(bucket), new Message.Enter(page, group, host, some)));
   }
 
   void withdraw(long page, long group, Outbox out) {
-    keys.forEach(
-        (bucket, some) -> out.send(Topic.KEYS, key(bucket), new Message.Withdraw(page, group, some)));
+    keys.forEach((bucket, some) -> out.send(Topic.KEYS, key(bucket), new Message.Withdraw(page, group, some)));
   }
 
-  static byte[] key(int bucket) { return ByteBuffer.allocate(Integer.BYTES).putInt(bucket).array(); }
+  static byte[] key(int bucket) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(bucket).array();
+  }
 
   /** The bucket in a key. */
   static int bucket(byte[] key) {

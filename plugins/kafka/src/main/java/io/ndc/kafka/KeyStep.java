@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lists of the candidate keys of a bucket: which groups have a key. A page is appended and the groups
- * before it are returned in one step, so that of two pages with a common key at least one finds the other,
- * whenever they come.
+ * The lists of the candidate keys of a bucket: which groups have a key. A page is appended and the groups before it are
+ * returned in one step, so that of two pages with a common key at least one finds the other, whenever they come.
  */
 final class KeyStep {
   /** A vote of a whole key. A whole number, since sums of those do not depend on their order. */
@@ -23,9 +22,9 @@ final class KeyStep {
   record Entry(long page, long group) {}
 
   /**
-   * A list. More groups than it keeps are counted by the bits that their numbers set, so that one that comes
-   * again, since its page is settled or a message was repeated, is not counted again. Of 10,000 groups the
-   * number is right within 5 % (linear counting); pages that are not committed do not count there.
+   * A list. More groups than it keeps are counted by the bits that their numbers set, so that one that comes again,
+   * since its page is settled or a message was repeated, is not counted again. Of 10,000 groups the number is right
+   * within 5 % (linear counting); pages that are not committed do not count there.
    *
    * @param isHot whether the key was deleted
    * @param hosts of the pages, each once, and no more than the limit asks for
@@ -50,7 +49,7 @@ final class KeyStep {
       long[] marked = seen.clone();
       for (Entry entry : now)
         mark(marked, entry);
-      return new Kept(isHot, hosts, marked, gone, now.toArray(Entry[] ::new));
+      return new Kept(isHot, hosts, marked, gone, now.toArray(Entry[]::new));
     }
 
     static void mark(long[] seen, Entry entry) {
@@ -164,8 +163,8 @@ final class KeyStep {
 
   private Kept unlessHot(Kept list) {
     int count = list.count();
-    boolean isHot = count > rules.hotGroups()
-        || (count > rules.hotHostGroups() && list.hosts().length <= rules.hotHosts());
+    boolean isHot =
+        count > rules.hotGroups() || (count > rules.hotHostGroups() && list.hosts().length <= rules.hotHosts());
     if (isHot) metrics.add(ClusterMetrics.Count.HOT_KEYS);
     return isHot ? Kept.HOT : list;
   }
@@ -181,7 +180,7 @@ final class KeyStep {
         gone++;
       }
     }
-    return new Kept(false, list.hosts(), list.seen(), gone, left.toArray(Entry[] ::new));
+    return new Kept(false, list.hosts(), list.seen(), gone, left.toArray(Entry[]::new));
   }
 
   private Kept of(long key) {

@@ -4,15 +4,15 @@ import io.ndc.Result;
 import java.util.List;
 
 /**
- * What travels between the steps (docs/cluster.md). The page or group that a message is for is its key, and
- * not repeated; {@code round} is the one of the page that asks. {@link RecordCodec} makes bytes of them.
+ * What travels between the steps (docs/cluster.md). The page or group that a message is for is its key, and not
+ * repeated; {@code round} is the one of the page that asks. {@link RecordCodec} makes bytes of them.
  */
 sealed interface Message {
   /** From the first on, by their place here: a new one is added at the end. */
-  List<Class<? extends Message>> KINDS = List.of(Ask.class, Remove.class, Learn.class, Unlearn.class,
-      Known.class, Look.class, Enter.class, Withdraw.class, Found.class, Compare.class, Compared.class,
-      Join.class, Leave.class, Moved.class, Represent.class, Elect.class, Elected.class, Commit.class,
-      Merged.class, Answer.class, Happened.class, Control.class, Refresh.class, Failed.class);
+  List<Class<? extends Message>> KINDS = List.of(Ask.class, Remove.class, Learn.class, Unlearn.class, Known.class,
+      Look.class, Enter.class, Withdraw.class, Found.class, Compare.class, Compared.class, Join.class, Leave.class,
+      Moved.class, Represent.class, Elect.class, Elected.class, Commit.class, Merged.class, Answer.class,
+      Happened.class, Control.class, Refresh.class, Failed.class);
 
   /** pages: a client asks about a page; {@code number} is its own for the question. */
   record Ask(String asker, long number, byte[] features) implements Message {}
@@ -48,8 +48,8 @@ sealed interface Message {
   record Failed(long round, String why) implements Message {}
 
   /**
-   * work, to a group or a page that may be in one: how does this page compare? {@code time}: of its place;
-   * {@code hops}: merged groups that have handed it on.
+   * work, to a group or a page that may be in one: how does this page compare? {@code time}: of its place; {@code
+   * hops}: merged groups that have handed it on.
    */
   record Compare(long asked, int hops, long page, long round, long time, long votes, byte[] features)
       implements Message {
@@ -59,9 +59,8 @@ sealed interface Message {
   }
 
   /**
-   * work, to the page: {@code group} 0: it is none of yours. Result null: ask that group; else {@code
-   * matched} is the page that it was compared with, a group by its number for its representative, with that
-   * page's URL.
+   * work, to the page: {@code group} 0: it is none of yours. Result null: ask that group; else {@code matched} is the
+   * page that it was compared with, a group by its number for its representative, with that page's URL.
    */
   record Compared(long asked, long round, long group, long groupTime, long matched, String url, Result result)
       implements Message {}
@@ -92,16 +91,15 @@ sealed interface Message {
   record Merged(long into) implements Message {}
 
   /**
-   * answers: about question {@code number}. Result null: {@code failure} says why. Of a page that came again
-   * {@code committed} is what it was answered before.
+   * answers: about question {@code number}. Result null: {@code failure} says why. Of a page that came again {@code
+   * committed} is what it was answered before.
    */
-  record Answer(long number, long page, Result result, Result committed, String representative,
-      String failure) implements Message {}
+  record Answer(long number, long page, Result result, Result committed, String representative, String failure)
+      implements Message {}
 
   /** events: see {@link ClusterEvent}. */
   record Happened(String kind, long oldGroup, long newGroup, long atMs) implements Message {}
 
   /** control: to every partition. */
-  record Control(String action, String site, String prefix, long beforeMs, boolean purge) implements Message {
-  }
+  record Control(String action, String site, String prefix, long beforeMs, boolean purge) implements Message {}
 }

@@ -40,8 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a cluster about pages. The features of a page are made here; the page itself goes nowhere. Threads:
- * any number.
+ * Asks a cluster about pages. The features of a page are made here; the page itself goes nowhere. Threads: any number.
  */
 public final class NdCluster implements AutoCloseable {
   /** Hears what comes without being waited for. On the thread that reads answers: it must not wait itself. */
@@ -162,11 +161,13 @@ public final class NdCluster implements AutoCloseable {
    * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known.
    *
    * @param page not null
-   * @return the answer; fails with {@link java.util.concurrent.TimeoutException} after {@code timeout.ms}:
-   *     the listener hears it later. Fails with {@link NearDuplicatesException} or {@link KafkaException} if
-   *     the page was refused or could not be sent
+   * @return the answer; fails with {@link java.util.concurrent.TimeoutException} after {@code timeout.ms}: the listener
+   *     hears it later. Fails with {@link NearDuplicatesException} or {@link KafkaException} if the page was refused or
+   *     could not be sent
    */
-  public CompletableFuture<Result> check(Page page) { return ask(page).thenApply(ClusterAnswer::result); }
+  public CompletableFuture<Result> check(Page page) {
+    return ask(page).thenApply(ClusterAnswer::result);
+  }
 
   /**
    * {@link #check} with what crawlers write beside the verdict.
@@ -181,8 +182,7 @@ public final class NdCluster implements AutoCloseable {
       features = reader.features(page);
       facts = PageFacts.of(features);
       // The time tells a page that comes again from a question that comes twice.
-      if (facts.fetchedAtMs() == 0)
-        features = reader.features(page.withFetchedAtMs(System.currentTimeMillis()));
+      if (facts.fetchedAtMs() == 0) features = reader.features(page.withFetchedAtMs(System.currentTimeMillis()));
     } catch (NearDuplicatesException refused) {
       return CompletableFuture.failedFuture(refused);
     }
@@ -213,8 +213,8 @@ public final class NdCluster implements AutoCloseable {
     if (refusal != null) return CompletableFuture.failedFuture(refusal);
     questions.put(question, new Question(url, future, now));
     future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
-    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-        config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
     try {
       producer.send(record, (sent, refused) -> {
         if (refused != null) fail(question, refused);
@@ -238,10 +238,9 @@ public final class NdCluster implements AutoCloseable {
    * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
   public void removeMatching(RemovalFilter filter) {
-    Message.Control removal = new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(),
-        filter.urlPrefix(), filter.fetchedBeforeMs(), filter.purge());
-    if (!Sweeps.isBounded(removal))
-      throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
+    Message.Control removal = new Message.Control(
+        Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(), filter.fetchedBeforeMs(), filter.purge());
+    if (!Sweeps.isBounded(removal)) throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
     control(removal);
   }
 
@@ -250,15 +249,16 @@ public final class NdCluster implements AutoCloseable {
    *
    * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
-  public void settle() { control(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)); }
+  public void settle() {
+    control(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false));
+  }
 
   /** Each partition has a record of its own. */
   private void control(Message.Control message) {
     String topic = config.topic(Topic.CONTROL);
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (PartitionInfo partition : producer.partitionsFor(topic))
-      sent.add(producer.send(
-          new ProducerRecord<>(topic, partition.partition(), null, RecordCodec.bytes(message))));
+      sent.add(producer.send(new ProducerRecord<>(topic, partition.partition(), null, RecordCodec.bytes(message))));
     producer.flush();
     for (Future<RecordMetadata> each : sent) {
       try {
@@ -272,7 +272,9 @@ public final class NdCluster implements AutoCloseable {
   }
 
   /** How many questions have no answer yet; those that timed out included. */
-  public int waiting() { return questions.size(); }
+  public int waiting() {
+    return questions.size();
+  }
 
   private void readAnswers() {
     while (!isClosed) {
@@ -309,8 +311,7 @@ public final class NdCluster implements AutoCloseable {
     if (question == null) return;
     boolean isFailure = answer.result() == null && !answer.failure().isEmpty();
     if (isFailure) {
-      question.future().completeExceptionally(
-          new KafkaException("the cluster refuses the page: " + answer.failure()));
+      question.future().completeExceptionally(new KafkaException("the cluster refuses the page: " + answer.failure()));
       return;
     }
     ClusterAnswer told = new ClusterAnswer(answer.result(), answer.committed(), answer.representative());

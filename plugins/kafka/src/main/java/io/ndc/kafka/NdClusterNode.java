@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance of the cluster: has some of the partitions, as Kafka shares them out among all that run. A
- * program and a class for programs that start it themselves.
+ * One instance of the cluster: has some of the partitions, as Kafka shares them out among all that run. A program and a
+ * class for programs that start it themselves.
  */
 public final class NdClusterNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NdClusterNode.class);
@@ -38,8 +38,8 @@ public final class NdClusterNode implements AutoCloseable {
     ClusterMetrics metrics = new ClusterMetrics();
     metrics.register(config.prefix());
     QuestionGate gate = new QuestionGate(config.topic(Topic.PAGES));
-    streams = new KafkaStreams(
-        ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate);
+    streams =
+        new KafkaStreams(ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate);
     streams.setUncaughtExceptionHandler(failure -> {
       LOG.error("the instance ends: {}", failure.toString(), failure);
       hasFailed = true;
@@ -87,8 +87,7 @@ public final class NdClusterNode implements AutoCloseable {
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 2);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");
-    properties.put(
-        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), ClusterTopics.MOST_BYTES);
+    properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), ClusterTopics.MOST_BYTES);
     // A machine that died is noticed after so long.
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
@@ -102,7 +101,9 @@ public final class NdClusterNode implements AutoCloseable {
   }
 
   /** Whether it has its partitions, with all their state. */
-  public boolean isRunning() { return streams.state() == KafkaStreams.State.RUNNING; }
+  public boolean isRunning() {
+    return streams.state() == KafkaStreams.State.RUNNING;
+  }
 
   /**
    * Waits until it ends.

@@ -35,8 +35,8 @@ final class OpenPage {
    * @param url of that page
    * @param result of the comparison; null: none yet
    */
-  record Candidate(long id, long group, long groupTime, long votes, boolean isAsked, boolean isNone,
-      long matched, String url, Result result) {
+  record Candidate(long id, long group, long groupTime, long votes, boolean isAsked, boolean isNone, long matched,
+      String url, Result result) {
     /** One that has not been asked. */
     static Candidate of(long id, long group, long votes) {
       return new Candidate(id, group, 0, votes, false, false, 0, "", null);
@@ -53,8 +53,8 @@ final class OpenPage {
     /** Without a result: that group is still to be asked, even if it is the same. */
     Candidate answered(Message.Compared told) {
       boolean isDone = told.result() != null || told.group() != id;
-      return new Candidate(id, told.group(), told.groupTime(), votes, isDone, false, told.matched(),
-          told.url(), told.result());
+      return new Candidate(id, told.group(), told.groupTime(), votes, isDone, false, told.matched(), told.url(),
+          told.result());
     }
 
     /** Its group is part of another one. */
@@ -125,8 +125,8 @@ final class OpenPage {
 
   byte[] bytes() {
     return RecordCodec.stateBytes(new Saved(stage.ordinal(), round, time, sentMs, tries, comparedMs, settles,
-        buckets.stream().mapToLong(Long::longValue).toArray(), askers.toArray(Asker[] ::new),
-        candidates.values().toArray(Candidate[] ::new), held.toArray(Held[] ::new)));
+        buckets.stream().mapToLong(Long::longValue).toArray(), askers.toArray(Asker[]::new),
+        candidates.values().toArray(Candidate[]::new), held.toArray(Held[]::new)));
   }
 
   /** It has asked somebody, for the first time. */
@@ -135,10 +135,7 @@ final class OpenPage {
     tries = 0;
   }
 
-  /**
-   * What was lost is soon made up for; but who still does not answer has too much to do, and is left more
-   * time.
-   */
+  /** What was lost is soon made up for; but who still does not answer has too much to do, and is left more time. */
   boolean mustAskAgain(long now, long retryMs) {
     return now - sentMs >= retryMs << Math.max(0, Math.min(tries, MOST_TRIES) - QUICK_TRIES);
   }
@@ -161,11 +158,13 @@ final class OpenPage {
     if (held.size() < MOST_HELD) held.add(new Held(page, itsRound));
   }
 
-  Set<Held> held() { return held; }
+  Set<Held> held() {
+    return held;
+  }
 
   void vote(long id, long group, long votes) {
-    candidates.merge(
-        id, Candidate.of(id, group, votes), (known, more) -> known.isNone() ? known : known.plus(votes));
+    candidates.merge(id, Candidate.of(id, group, votes),
+        (known, more) -> known.isNone() ? known : known.plus(votes));
   }
 
   /** Keeps so many, of most votes; ties: the smaller number. */

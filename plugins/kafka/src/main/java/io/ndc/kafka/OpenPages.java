@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The pages of a partition that are being decided; and for some seconds what was told when one had been: a
- * crash may have kept the decision and lost the messages, and whoever has the partition then tells it again.
+ * The pages of a partition that are being decided; and for some seconds what was told when one had been: a crash may
+ * have kept the decision and lost the messages, and whoever has the partition then tells it again.
  */
 final class OpenPages {
   /**
@@ -46,13 +46,19 @@ final class OpenPages {
     });
   }
 
-  int count() { return ids.size(); }
+  int count() {
+    return ids.size();
+  }
 
   /** As they are now. */
-  List<Long> ids() { return List.copyOf(ids); }
+  List<Long> ids() {
+    return List.copyOf(ids);
+  }
 
   /** Null: the page is not open. */
-  OpenPage get(long id) { return ids.contains(id) ? OpenPage.of(table.get(Ids.bytes(id))) : null; }
+  OpenPage get(long id) {
+    return ids.contains(id) ? OpenPage.of(table.get(Ids.bytes(id))) : null;
+  }
 
   void put(long id, OpenPage page) {
     table.put(Ids.bytes(id), page.bytes());
@@ -64,7 +70,9 @@ final class OpenPages {
     ids.remove(id);
   }
 
-  private static byte[] toldKey(long id) { return PageTables.groupKey(id); }
+  private static byte[] toldKey(long id) {
+    return PageTables.groupKey(id);
+  }
 
   /** Null: nothing, or long ago. */
   Told told(long id) {
@@ -73,8 +81,7 @@ final class OpenPages {
 
   /** Of a page that is not open any more. */
   Told told(long id, OpenPage page, long left, long now) {
-    Told what =
-        new Told(page.round, left, page.askers.toArray(Asker[] ::new), page.held().toArray(Held[] ::new));
+    Told what = new Told(page.round, left, page.askers.toArray(Asker[]::new), page.held().toArray(Held[]::new));
     put(id, what, now);
     return what;
   }
@@ -82,8 +89,7 @@ final class OpenPages {
   /** Of a page that moved since it was decided. */
   void toldToMove(long id, long round, long now) {
     Told before = told(id);
-    put(id, before != null && before.round() == round ? before : new Told(round, 0, NO_ASKERS, NONE_HELD),
-        now);
+    put(id, before != null && before.round() == round ? before : new Told(round, 0, NO_ASKERS, NONE_HELD), now);
   }
 
   private void put(long id, Told what, long now) {

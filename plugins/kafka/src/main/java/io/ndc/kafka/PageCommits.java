@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * What was decided about the pages of a partition, and what follows from it: they are committed and told of,
- * move with their groups, and are removed.
+ * What was decided about the pages of a partition, and what follows from it: they are committed and told of, move with
+ * their groups, and are removed.
  */
 final class PageCommits {
   /** The page in its own decision; its number may be that of a group that it left its old text to. */
@@ -30,8 +30,8 @@ final class PageCommits {
   private final GroupStep groups;
   private final LongSupplier clock;
 
-  PageCommits(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics, GroupStep groups,
-      LongSupplier clock) {
+  PageCommits(
+      PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics, GroupStep groups, LongSupplier clock) {
     this.tables = tables;
     this.out = out;
     this.rules = rules;
@@ -40,7 +40,9 @@ final class PageCommits {
     this.clock = clock;
   }
 
-  private void tell(long id, Message message) { out.send(Topic.WORK, Ids.bytes(id), message); }
+  private void tell(long id, Message message) {
+    out.send(Topic.WORK, Ids.bytes(id), message);
+  }
 
   void answer(Asker asker, long id, PageState state, Result result) {
     out.send(Topic.ANSWERS, asker.name().getBytes(StandardCharsets.UTF_8),
@@ -68,9 +70,8 @@ final class PageCommits {
     Verdict verdict = facts.hasText() ? Verdict.NEW : Verdict.NO_TEXT;
     Result result = joins ? Answers.joined(match.result(), id, group, match.matched(), flags)
                           : Answers.founded(match == null ? null : match.result(), id, group, verdict, flags);
-    PageState state = new PageState(facts.url(), facts.host(), facts.textHash(), facts.fetchedAtMs(),
-        open.round, open.time, group, joins ? match.groupTime() : open.time, joins ? match.url() : "",
-        decision.limited(), result);
+    PageState state = new PageState(facts.url(), facts.host(), facts.textHash(), facts.fetchedAtMs(), open.round,
+        open.time, group, joins ? match.groupTime() : open.time, joins ? match.url() : "", decision.limited(), result);
     tables.put(id, state);
     tables.open().remove(id);
     metrics.add(Count.COMMITTED);
@@ -84,8 +85,7 @@ final class PageCommits {
     Candidate best = null;
     for (Candidate candidate : open.candidates.values()) {
       boolean counts = candidate.result() != null && (group == ITSELF || candidate.group() == group);
-      if (counts && (best == null || candidate.result().probability() > best.result().probability()))
-        best = candidate;
+      if (counts && (best == null || candidate.result().probability() > best.result().probability())) best = candidate;
     }
     return best;
   }
@@ -119,9 +119,8 @@ final class PageCommits {
     for (Asker asker : told.askers())
       answer(asker, id, state, state.result());
     Arrays.stream(told.held())
-        .forEach(held
-            -> tell(
-                held.page(), new Message.Compared(id, held.round(), group, state.groupTime(), 0, "", null)));
+        .forEach(
+            held -> tell(held.page(), new Message.Compared(id, held.round(), group, state.groupTime(), 0, "", null)));
   }
 
   /** What was told before a crash, which may have lost it. */
@@ -134,8 +133,7 @@ final class PageCommits {
 
   /** The question that was answered comes again: if a crash lost what was told, that has to be told again. */
   void tellAgain(long id, PageState state) {
-    if (tables.text(id) != null)
-      tell(id, state, new Told(state.round(), 0, OpenPages.NO_ASKERS, OpenPages.NONE_HELD));
+    if (tables.text(id) != null) tell(id, state, new Told(state.round(), 0, OpenPages.NO_ASKERS, OpenPages.NONE_HELD));
   }
 
   private void log(long id, PageState state) {
@@ -149,8 +147,7 @@ final class PageCommits {
   }
 
   /**
-   * A comparison that comes after the deadline, and would have been accepted; or whose group is known only
-   * now.
+   * A comparison that comes after the deadline, and would have been accepted; or whose group is known only now.
    *
    * @return whether the page is to be decided again: it has joined another group
    */
@@ -159,14 +156,14 @@ final class PageCommits {
     boolean counts = state != null && state.isLate() && state.round() == told.round() && told.group() != 0
         && told.group() != state.group();
     boolean isFounder = counts && state.group() == id;
-    boolean isBelow = isFounder && tables.represents(id)
-        && GroupState.isBefore(told.groupTime(), told.group(), state.time(), id);
+    boolean isBelow =
+        isFounder && tables.represents(id) && GroupState.isBefore(told.groupTime(), told.group(), state.time(), id);
     if (!counts || (isFounder && !isBelow)) return false;
     if (told.result() == null) {
       // A page that was open itself, and kept the question.
       tell(told.group(),
-          new Message.Compare(told.group(), 0, id, told.round(), state.time(), 0,
-              Features.representative(tables.text(id), null)));
+          new Message.Compare(
+              told.group(), 0, id, told.round(), state.time(), 0, Features.representative(tables.text(id), null)));
       return false;
     }
     if (!told.result().isDuplicate()) return false;
@@ -200,8 +197,7 @@ final class PageCommits {
     if (text != null) {
       PageFacts facts = PageFacts.of(text);
       boolean keepsKeys = tables.represents(id) && tables.firstMember(id) != 0;
-      if (facts.hasText() && (!keepsKeys || purge))
-        KeyLookups.of(text, rules).withdraw(id, keepsKeys ? 0 : id, out);
+      if (facts.hasText() && (!keepsKeys || purge)) KeyLookups.of(text, rules).withdraw(id, keepsKeys ? 0 : id, out);
       if (!facts.host().isEmpty())
         out.send(Topic.SITES, facts.host().getBytes(StandardCharsets.UTF_8), new Message.Unlearn(id));
     }
@@ -217,10 +213,7 @@ final class PageCommits {
     happened(id, ClusterEvent.Kind.REMOVED, state.group(), 0);
   }
 
-  /**
-   * The page is not decided any more: those who ask hear why, those who wait that it is in none of their
-   * groups.
-   */
+  /** The page is not decided any more: those who ask hear why, those who wait that it is in none of their groups. */
   void close(long id, String why) {
     OpenPage open = tables.open().get(id);
     if (open == null) return;

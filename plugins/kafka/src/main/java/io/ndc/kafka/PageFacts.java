@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * What the steps need to know of a page besides its features.
  *
- * @param host whose model the page belongs to, as in the engine: its host in small letters without "www." in
- *     front, else its registrable domain; empty if it has neither
+ * @param host whose model the page belongs to, as in the engine: its host in small letters without "www." in front,
+ *     else its registrable domain; empty if it has neither
  */
 record PageFacts(String url, String host, long textHash, long width, boolean hasText, boolean hasKeys,
     Set<Flag> flags, long fetchedAtMs) {
@@ -48,7 +48,7 @@ record PageFacts(String url, String host, long textHash, long width, boolean has
    */
   static PageFacts of(byte[] features) {
     FeaturesInfo info = Features.info(features);
-    return new PageFacts(info.url(), host(info.url(), info.site()), info.textHash(), info.textWidth(),
-        info.hasText(), info.hasKeys(), info.flags(), info.fetchedAtMs());
+    return new PageFacts(info.url(), host(info.url(), info.site()), info.textHash(), info.textWidth(), info.hasText(),
+        info.hasKeys(), info.flags(), info.fetchedAtMs());
   }
 }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stages of a page that is being decided: what its site knows of it, who has its keys, which of these
- * compares well. The last one commits it.
+ * The stages of a page that is being decided: what its site knows of it, who has its keys, which of these compares
+ * well. The last one commits it.
  */
 final class PageStages {
   private static final Logger LOG = LoggerFactory.getLogger(PageStages.class);
@@ -36,8 +36,8 @@ final class PageStages {
   private final PageCommits commits;
   private final LongSupplier clock;
 
-  PageStages(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics, GroupStep groups,
-      PageCommits commits, LongSupplier clock) {
+  PageStages(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics, GroupStep groups, PageCommits commits,
+      LongSupplier clock) {
     this.tables = tables;
     this.out = out;
     this.rules = rules;
@@ -47,10 +47,10 @@ final class PageStages {
     this.clock = clock;
   }
 
-  /**
-   * Null: the page is not open, or a crash kept its state without its text; then its question comes again.
-   */
-  OpenPage open(long id) { return tables.text(id) == null ? null : tables.open().get(id); }
+  /** Null: the page is not open, or a crash kept its state without its text; then its question comes again. */
+  OpenPage open(long id) {
+    return tables.text(id) == null ? null : tables.open().get(id);
+  }
 
   /** With a text that the page has from now on. */
   void begin(long id, OpenPage open, PageFacts facts, byte[] features, PageState state) {
@@ -178,17 +178,15 @@ final class PageStages {
     open.candidates.put(
         candidate.id(), told.group() == 0 || isOwn || isClosed ? candidate.none() : candidate.answered(told));
     // A merged group: what was said of it is true of the other one.
-    open.candidates.replaceAll((key, each)
-                                   -> each.group() == told.asked() && told.group() != 0
-            ? each.in(told.group(), told.groupTime())
-            : each);
+    open.candidates.replaceAll(
+        (key, each)
+            -> each.group() == told.asked() && told.group() != 0 ? each.in(told.group(), told.groupTime()) : each);
     decide(id, open, false);
   }
 
   /** A page that is decided again joins what was before it, or stays. */
   private boolean mayJoin(long id, long time, Message.Compared told) {
-    return told.group() == tables.page(id).group()
-        || GroupState.isBefore(told.groupTime(), told.group(), time, id);
+    return told.group() == tables.page(id).group() || GroupState.isBefore(told.groupTime(), told.group(), time, id);
   }
 
   /** Commits if all is known that is needed, or nothing more is waited for; else asks for what is missing. */
@@ -247,8 +245,7 @@ final class PageStages {
         Decision.Comparison best = comparisons.get(decision.representative());
         boolean isClear = best != null && best.accepted() && best.merit() >= Decision.BEST_MERIT;
         boolean isLacking = !onlyKnown && !decision.missing().isEmpty();
-        boolean isLast =
-            most == rules.comparisons() && !onlyKnown && decision.representative() != Decision.NONE;
+        boolean isLast = most == rules.comparisons() && !onlyKnown && decision.representative() != Decision.NONE;
         if (isClear || isLacking || isLast) return decision;
       }
     }

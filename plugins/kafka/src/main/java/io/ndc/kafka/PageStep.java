@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pages of a partition, from the question to the answer: takes what comes about them and their groups,
- * and looks after those that wait. Every message may come twice; what is not answered is asked again.
+ * The pages of a partition, from the question to the answer: takes what comes about them and their groups, and looks
+ * after those that wait. Every message may come twice; what is not answered is asked again.
  */
 final class PageStep {
   private static final Logger LOG = LoggerFactory.getLogger(PageStep.class);
@@ -35,10 +35,14 @@ final class PageStep {
     sweeps = new Sweeps(tables, out, rules, this);
   }
 
-  private void goOn(long id) { stages.goOn(id); }
+  private void goOn(long id) {
+    stages.goOn(id);
+  }
 
   /** Whether so many pages are open that questions had better wait where they are. */
-  boolean isFull() { return tables.open().count() >= rules.openPages(); }
+  boolean isFull() {
+    return tables.open().count() >= rules.openPages();
+  }
 
   /**
    * Takes a message from pages or work.
@@ -99,9 +103,7 @@ final class PageStep {
     if (open != null && open.round == round) giveUp(id, why);
   }
 
-  /**
-   * Whatever the page has become: it is not open any more, and the next question about it is decided anew.
-   */
+  /** Whatever the page has become: it is not open any more, and the next question about it is decided anew. */
   private void giveUp(long id, String why) {
     try {
       commits.close(id, why);
@@ -138,11 +140,9 @@ final class PageStep {
 
   private void ask(long id, long time, Message.Ask ask) {
     metrics.add(Count.ASKED);
-    if (ask.asker().length() > MOST_NAME_CHARACTERS)
-      throw new MalformedException("a client with an endless name");
+    if (ask.asker().length() > MOST_NAME_CHARACTERS) throw new MalformedException("a client with an endless name");
     if (ask.features().length > Rules.MOST_FEATURE_BYTES) {
-      refuse(id, ask,
-          "the features have " + ask.features().length + " bytes, more than " + Rules.MOST_FEATURE_BYTES);
+      refuse(id, ask, "the features have " + ask.features().length + " bytes, more than " + Rules.MOST_FEATURE_BYTES);
       return;
     }
     PageFacts facts;
@@ -166,8 +166,7 @@ final class PageStep {
       return;
     }
     Asker asker = new Asker(ask.asker(), ask.number());
-    boolean isUnchanged =
-        state != null && state.textHash() == facts.textHash() && (open == null || open.settles);
+    boolean isUnchanged = state != null && state.textHash() == facts.textHash() && (open == null || open.settles);
     if (open != null && !isUnchanged) {
       askOpen(id, time, ask, facts, known);
     } else if (isUnchanged) {
@@ -184,8 +183,7 @@ final class PageStep {
       // What a crash repeats, or a crawler was slow to send, is no newer text.
       commits.answer(asker, id, state, state.result());
     } else {
-      open = state == null ? new OpenPage(time, time)
-                           : new OpenPage(Math.max(time, state.round() + 1), state.time());
+      open = state == null ? new OpenPage(time, time) : new OpenPage(Math.max(time, state.round() + 1), state.time());
       open.add(asker);
       stages.begin(id, open, facts, ask.features(), state);
     }
@@ -210,8 +208,12 @@ final class PageStep {
   }
 
   /** Decides a page once more, by what is known now. */
-  void settle(long id) { stages.settle(id); }
+  void settle(long id) {
+    stages.settle(id);
+  }
 
   /** Forgets a page; nothing if it is not known. */
-  void remove(long id, boolean purge) { commits.remove(id, purge); }
+  void remove(long id, boolean purge) {
+    commits.remove(id, purge);
+  }
 }

@@ -20,16 +20,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * Lets the questions of a partition wait in their topic while it has as many open pages as it may: after an
- * outage all would be begun before one is answered. Kafka Streams cannot pause a single topic, so the
- * consumer that it is given does. Threads: any number; each consumer has one.
+ * Lets the questions of a partition wait in their topic while it has as many open pages as it may: after an outage all
+ * would be begun before one is answered. Kafka Streams cannot pause a single topic, so the consumer that it is given
+ * does. Threads: any number; each consumer has one.
  */
 final class QuestionGate implements KafkaClientSupplier {
   private final String topic;
   private final Set<Integer> full = ConcurrentHashMap.newKeySet();
 
   /** Before the questions of a topic. */
-  QuestionGate(String topic) { this.topic = topic; }
+  QuestionGate(String topic) {
+    this.topic = topic;
+  }
 
   /** Whether a partition has enough to do. */
   void tell(int partition, boolean isFull) {
@@ -47,7 +49,9 @@ final class QuestionGate implements KafkaClientSupplier {
     private final Set<TopicPartition> shut = new HashSet<>();
     private final Set<TopicPartition> alsoPaused = new HashSet<>();
 
-    Gated(Consumer<byte[], byte[]> consumer) { this.consumer = consumer; }
+    Gated(Consumer<byte[], byte[]> consumer) {
+      this.consumer = consumer;
+    }
 
     Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
       switch (method.getName()) {

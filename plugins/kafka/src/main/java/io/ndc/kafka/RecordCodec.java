@@ -19,9 +19,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Bytes of records: of messages and of what the steps keep. The components in their order, as docs/cluster.md
- * has them; in front a version, of messages also the kind. Reads hostile bytes: a length never exceeds what
- * is left.
+ * Bytes of records: of messages and of what the steps keep. The components in their order, as docs/cluster.md has them;
+ * in front a version, of messages also the kind. Reads hostile bytes: a length never exceeds what is left.
  */
 final class RecordCodec {
   static final int VERSION = 1;
@@ -38,7 +37,7 @@ final class RecordCodec {
         for (RecordComponent component : components)
           component.getAccessor().setAccessible(true);
         Constructor<?> constructor = type.getDeclaredConstructor(
-            Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[] ::new));
+            Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
         constructor.setAccessible(true);
         return new Shape(components, constructor);
       } catch (NoSuchMethodException impossible) {
@@ -47,10 +46,14 @@ final class RecordCodec {
     }
   }
 
-  static byte[] bytes(Message message) { return bytes(message, Message.KINDS.indexOf(message.getClass())); }
+  static byte[] bytes(Message message) {
+    return bytes(message, Message.KINDS.indexOf(message.getClass()));
+  }
 
   /** Of a state: one class is kept in one table, which needs no kind. */
-  static byte[] stateBytes(Record state) { return bytes(state, -1); }
+  static byte[] stateBytes(Record state) {
+    return bytes(state, -1);
+  }
 
   private static byte[] bytes(Object value, int kind) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
@@ -72,8 +75,7 @@ final class RecordCodec {
   static Message message(byte[] bytes) {
     if (bytes == null || bytes.length < 2) throw new MalformedException("no message");
     int kind = bytes[1];
-    if (kind < 0 || kind >= Message.KINDS.size())
-      throw new MalformedException("a message of the unknown kind " + kind);
+    if (kind < 0 || kind >= Message.KINDS.size()) throw new MalformedException("a message of the unknown kind " + kind);
     return read(bytes, 2, Message.KINDS.get(kind));
   }
 
@@ -84,11 +86,9 @@ final class RecordCodec {
 
   private static <T> T read(byte[] bytes, int begin, Class<T> type) {
     if (bytes[0] != VERSION) throw new MalformedException("a record of version " + bytes[0]);
-    try (DataInputStream in =
-             new DataInputStream(new ByteArrayInputStream(bytes, begin, bytes.length - begin))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, begin, bytes.length - begin))) {
       T value = type.cast(readRecord(in, type));
-      if (in.available() > 0)
-        throw new MalformedException("a record with " + in.available() + " bytes too many");
+      if (in.available() > 0) throw new MalformedException("a record with " + in.available() + " bytes too many");
       return value;
     } catch (IOException cut) {
       throw new MalformedException("a record that ends too early", cut);
@@ -145,7 +145,8 @@ final class RecordCodec {
     if (type == long.class) return in.readLong();
     if (type == int.class) return in.readInt();
     if (type == boolean.class) return in.readBoolean();
-    if (type == String.class) return new String((byte[]) read(in, byte[].class), StandardCharsets.UTF_8);
+    if (type == String.class)
+      return new String((byte[]) read(in, byte[].class), StandardCharsets.UTF_8);
     if (type == byte[].class) return in.readNBytes(length(in, Byte.BYTES));
     if (type == Result.class) return readResult(in);
     if (!type.isArray()) return readRecord(in, type);
@@ -159,8 +160,7 @@ final class RecordCodec {
   /** Each element takes so many bytes at least. */
   private static int length(DataInputStream in, int elementBytes) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > in.available() / elementBytes)
-      throw new MalformedException("a length of " + length);
+    if (length < 0 || length > in.available() / elementBytes) throw new MalformedException("a length of " + length);
     return length;
   }
 
@@ -184,14 +184,13 @@ final class RecordCodec {
   private static Result readResult(DataInputStream in) throws IOException {
     int verdict = in.readByte();
     if (verdict == -1) return null;
-    if (verdict < 0 || verdict >= Verdict.values().length)
-      throw new MalformedException("the verdict " + verdict);
+    if (verdict < 0 || verdict >= Verdict.values().length) throw new MalformedException("the verdict " + verdict);
     int bits = in.readInt();
     Set<Flag> flags = EnumSet.noneOf(Flag.class);
     for (Flag flag : Flag.values()) {
       if ((bits & 1 << flag.ordinal()) != 0) flags.add(flag);
     }
-    return new Result(Verdict.values()[verdict], flags, in.readLong(), in.readLong(), in.readLong(),
-        in.readDouble(), in.readDouble(), in.readDouble(), in.readDouble(), in.readDouble(), 0);
+    return new Result(Verdict.values()[verdict], flags, in.readLong(), in.readLong(), in.readLong(), in.readDouble(),
+        in.readDouble(), in.readDouble(), in.readDouble(), in.readDouble(), 0);
   }
 }

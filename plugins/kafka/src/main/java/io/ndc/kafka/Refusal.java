@@ -5,16 +5,13 @@ import io.ndc.NativeMemoryException;
 import io.ndc.StoreIoException;
 import org.apache.kafka.common.KafkaException;
 
-/**
- * Tells what is wrong with a record, which is skipped, from what is wrong with the machine, which must not
- * lose it.
- */
+/** Tells what is wrong with a record, which is skipped, from what is wrong with the machine, which must not lose it. */
 final class Refusal {
   private Refusal() {}
 
   /**
-   * Why a record is refused. An exception that nobody foresaw counts as the record's: it would come again
-   * with it on the next machine, and stop one after the other.
+   * Why a record is refused. An exception that nobody foresaw counts as the record's: it would come again with it on
+   * the next machine, and stop one after the other.
    *
    * @throws RuntimeException the failure, if it is not the record's
    */

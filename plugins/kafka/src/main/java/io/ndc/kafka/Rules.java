@@ -19,9 +19,7 @@ import java.util.Map;
  */
 record Rules(int buckets, int hotGroups, int hotHostGroups, int hotHosts, int candidates, int comparisons,
     int exactWidth, int openPages, long retryMs, long deadlineMs, Map<String, String> decisions) {
-  /**
-   * Half of what a record of Kafka may have: with what the site knows of them they are half as long again.
-   */
+  /** Half of what a record of Kafka may have: with what the site knows of them they are half as long again. */
   static final int MOST_FEATURE_BYTES = 8 << 20;
 
   /** Representatives that a page is sent to at first; most pages need no more. */

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is known of the hosts of a partition. A model is kept as it was saved last, with the changes since; it
- * is saved anew when these weigh as much, so that a page costs about twice its own parts, and not the whole
- * model.
+ * What is known of the hosts of a partition. A model is kept as it was saved last, with the changes since; it is saved
+ * anew when these weigh as much, so that a page costs about twice its own parts, and not the whole model.
  */
 final class SiteStep implements AutoCloseable {
   /** A model with the number of its last change; {@code pages}: learned, and not forgotten. */

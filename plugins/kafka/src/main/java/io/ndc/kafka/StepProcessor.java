@@ -17,10 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A step of a partition as Kafka Streams runs it: takes records of its topics, gives it the tables and sends
- * what it sends. A record that is no message, is damaged or makes the step fail is counted and logged, who
- * waits for it hears why, and the next one is taken. What is wrong with the machine ends the thread, and the
- * record comes again.
+ * A step of a partition as Kafka Streams runs it: takes records of its topics, gives it the tables and sends what it
+ * sends. A record that is no message, is damaged or makes the step fail is counted and logged, who waits for it hears
+ * why, and the next one is taken. What is wrong with the machine ends the thread, and the record comes again.
  */
 final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
   /** What a step does with a record, and from time to time; {@code now}: of the wall clock. */
@@ -33,7 +32,9 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     default void tick(long now) {}
 
     /** Whether it has so much to do that questions had better wait. */
-    default boolean isFull() { return false; }
+    default boolean isFull() {
+      return false;
+    }
 
     @Override
     default void close() {}
@@ -54,8 +55,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
    * @param maker of its step, given the tables by their names and the way out
    * @param gate is shut while the step is full; null: the step takes no questions
    */
-  StepProcessor(
-      BiFunction<Function<String, Table>, Outbox, Step> maker, ClusterMetrics metrics, QuestionGate gate) {
+  StepProcessor(BiFunction<Function<String, Table>, Outbox, Step> maker, ClusterMetrics metrics, QuestionGate gate) {
     this.maker = maker;
     this.metrics = metrics;
     this.gate = gate;
@@ -87,7 +87,9 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     context.forward(new Record<>(key, value, context.currentSystemTimeMs()), sink(topic));
   }
 
-  static String sink(Outbox.Topic topic) { return "to-" + topic.name().toLowerCase(Locale.ROOT); }
+  static String sink(Outbox.Topic topic) {
+    return "to-" + topic.name().toLowerCase(Locale.ROOT);
+  }
 
   @Override
   public void process(Record<byte[], byte[]> received) {
@@ -109,8 +111,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
       LOG.warn("record {} of {}-{} is skipped: {}", place.offset(), place.topic(), place.partition(), why);
     } else {
       metrics.add(Count.FAILED);
-      LOG.error("record {} of {}-{} is skipped: {}", place.offset(), place.topic(), place.partition(), why,
-          failure);
+      LOG.error("record {} of {}-{} is skipped: {}", place.offset(), place.topic(), place.partition(), why, failure);
     }
     try {
       if (message != null) step.failed(place.topic(), key, message, why);

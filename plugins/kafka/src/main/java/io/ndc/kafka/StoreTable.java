@@ -27,13 +27,12 @@ record StoreTable(KeyValueStore<Bytes, byte[]> store) implements Table {
   @Override
   public void scan(byte[] prefix, byte[] after, BiPredicate<byte[], byte[]> visitor) {
     byte[] from = Arrays.compareUnsigned(prefix, after) > 0 ? prefix : after;
-    try (KeyValueIterator<Bytes, byte[]> found =
-             store.range(from.length == 0 ? null : Bytes.wrap(from), null)) {
+    try (KeyValueIterator<Bytes, byte[]> found = store.range(from.length == 0 ? null : Bytes.wrap(from), null)) {
       while (found.hasNext()) {
         KeyValue<Bytes, byte[]> entry = found.next();
         byte[] key = entry.key.get();
-        boolean isBelow =
-            key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+        boolean isBelow = key.length >= prefix.length
+            && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
         if (!isBelow) return;
         boolean isAfter = after.length == 0 || Arrays.compareUnsigned(key, after) > 0;
         if (isAfter && !visitor.test(key, entry.value)) return;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Goes through all pages of a partition, a few at a time: to settle them, or to remove those of a host, a
- * prefix or an age. Where it is survives a restart; one sweep follows the other.
+ * Goes through all pages of a partition, a few at a time: to settle them, or to remove those of a host, a prefix or an
+ * age. Where it is survives a restart; one sweep follows the other.
  */
 final class Sweeps {
   /** What control asks for. */
@@ -21,8 +21,7 @@ final class Sweeps {
   /**
    * One sweep.
    *
-   * @param isSecond of a settlement: representatives know of their sites what there is; now all pages are
-   *     decided
+   * @param isSecond of a settlement: representatives know of their sites what there is; now all pages are decided
    * @param after it goes on behind this key
    */
   record Sweep(Message.Control control, boolean isSecond, byte[] after) {}
@@ -44,8 +43,7 @@ final class Sweeps {
 
   /** Begins one behind those that are under way. */
   void begin(long time, Message.Control control) {
-    boolean isKnown =
-        control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
+    boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
     if (!isKnown) throw new MalformedException("control asks for " + control.action());
     if (control.action().equals(Action.REMOVE.name()) && !isBounded(control))
       throw new MalformedException("control would remove every page");

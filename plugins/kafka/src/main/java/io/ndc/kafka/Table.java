@@ -13,8 +13,8 @@ interface Table {
   void delete(byte[] key);
 
   /**
-   * Visits entries in the order of their keys, as unsigned bytes, until the visitor returns false. The
-   * visitor changes no entry of this table.
+   * Visits entries in the order of their keys, as unsigned bytes, until the visitor returns false. The visitor changes
+   * no entry of this table.
    *
    * @param prefix of the keys; empty: all
    * @param after the first key is greater than this one; empty: from the beginning

@@ -21,10 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a
- * broker, a third client, and then several of them are killed: every question has an answer in the end, and
- * no document is in two groups. {@code -Dndc.rounds}: how often something is killed; {@code
- * -Dndc.exactly.once=true}.
+ * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a broker, a
+ * third client, and then several of them are killed: every question has an answer in the end, and no document is in two
+ * groups. {@code -Dndc.rounds}: how often something is killed; {@code -Dndc.exactly.once=true}.
  */
 class ClusterFailureTest {
   private static final int DOCUMENTS = 8;
@@ -34,8 +33,8 @@ class ClusterFailureTest {
 
   /** Fast enough for a test: a dead instance is noticed within seconds. */
   private static final Map<String, String> QUICK = Map.of("kafka.main.consumer.session.timeout.ms", "3000",
-      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms", "60000",
-      "standbys", "1", "exactly.once", System.getProperty("ndc.exactly.once", "false"));
+      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms", "60000", "standbys", "1",
+      "exactly.once", System.getProperty("ndc.exactly.once", "false"));
 
   @TempDir Path folder;
   private final Map<String, Result> answers = new ConcurrentHashMap<>();
@@ -48,7 +47,9 @@ class ClusterFailureTest {
   private final class LateAnswers implements NdCluster.Listener {
     private final String client;
 
-    LateAnswers(String client) { this.client = client; }
+    LateAnswers(String client) {
+      this.client = client;
+    }
 
     @Override
     public void late(String url, Result result) {
@@ -133,8 +134,7 @@ class ClusterFailureTest {
     while (one.waiting() + two.waiting() > 0 && System.nanoTime() < end)
       Thread.sleep(100);
     for (int i = 0; i < COUNT; i++)
-      assertTrue(brokers[i].isAlive() && instances[i].isAlive(),
-          "one has ended by itself: see its log in " + folder);
+      assertTrue(brokers[i].isAlive() && instances[i].isAlive(), "one has ended by itself: see its log in " + folder);
     Set<String> missing = new TreeSet<>();
     for (Copy copy : asked) {
       if (!answers.containsKey("one " + copy.url())) missing.add("one " + copy.url());

@@ -23,10 +23,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 
 /**
- * What a cluster on this machine takes and gives: ClusterLoad FOLDER BROKERS INSTANCES PAGES [KEY=VALUE…],
- * settings of the instances. Prints what it measures, as rows of name and value: pages a second with so many
- * questions at once, what a page costs, how long answers take at a few questions a second, what comes of
- * questions that waited for an instance, and how long a killed one is missed.
+ * What a cluster on this machine takes and gives: ClusterLoad FOLDER BROKERS INSTANCES PAGES [KEY=VALUE…], settings of
+ * the instances. Prints what it measures, as rows of name and value: pages a second with so many questions at once,
+ * what a page costs, how long answers take at a few questions a second, what comes of questions that waited for an
+ * instance, and how long a killed one is missed.
  */
 public final class ClusterLoad implements NdCluster.Listener {
   private static final int AT_ONCE = 256;
@@ -41,8 +41,7 @@ public final class ClusterLoad implements NdCluster.Listener {
   private final GeneratedPages generated = new GeneratedPages(5);
   private int batches;
 
-  private ClusterLoad(Path folder, int brokerCount, int instanceCount, List<String> settings)
-      throws Exception {
+  private ClusterLoad(Path folder, int brokerCount, int instanceCount, List<String> settings) throws Exception {
     for (String setting : settings)
       more.put(setting.replaceFirst("=.*", ""), setting.replaceFirst("[^=]*=", ""));
     local = new LocalProcesses(folder, LocalProcesses.freePorts(brokerCount));
@@ -62,7 +61,9 @@ public final class ClusterLoad implements NdCluster.Listener {
     answeredAtMs.put(url, System.currentTimeMillis());
   }
 
-  private static void print(String name, Object value) { System.out.println(name + "\t" + value); }
+  private static void print(String name, Object value) {
+    System.out.println(name + "\t" + value);
+  }
 
   /** So many pages, each of which has copies; new ones each time. */
   private List<Copy> pages(int count) {
@@ -104,8 +105,8 @@ public final class ClusterLoad implements NdCluster.Listener {
           .get()
           .values()
           .forEach(dirs
-              -> dirs.values().forEach(dir
-                  -> dir.replicaInfos().forEach((partition, info) -> add(bytes, partition.topic(), info))));
+              -> dirs.values().forEach(
+                  dir -> dir.replicaInfos().forEach((partition, info) -> add(bytes, partition.topic(), info))));
     }
     return bytes;
   }
@@ -183,17 +184,12 @@ public final class ClusterLoad implements NdCluster.Listener {
     for (int i = 0; i < instances.length; i++)
       instances[i] = local.instance("instance" + i, more);
     awaitAnswers(pages);
-    long[] answered =
-        pages.stream().mapToLong(page -> answeredAtMs.get(page.url()) - begin).sorted().toArray();
-    print("seconds from the start of instances to the answers of a backlog of " + count
-            + ": first, 10%, half, all",
+    long[] answered = pages.stream().mapToLong(page -> answeredAtMs.get(page.url()) - begin).sorted().toArray();
+    print("seconds from the start of instances to the answers of a backlog of " + count + ": first, 10%, half, all",
         Stream.of(0, count / 10, count / 2, count - 1).map(each -> answered[each] / 1e3).toList());
   }
 
-  /**
-   * A killed instance, which is not started again: from the kill to when questions are answered as they
-   * were.
-   */
+  /** A killed instance, which is not started again: from the kill to when questions are answered as they were. */
   private void takeOver(NdCluster cluster) throws Exception {
     List<Copy> pages = pages(400);
     List<Copy> slow = new ArrayList<>();

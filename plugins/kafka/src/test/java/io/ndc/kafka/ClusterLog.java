@@ -32,8 +32,7 @@ final class ClusterLog {
           Message message = record.value() == null ? null : RecordCodec.message(record.value());
           if (message == null) commits.remove(Ids.of(record.key()));
           if (message instanceof Message.Commit commit) commits.put(Ids.of(record.key()), commit);
-          if (message instanceof Message.Merged into)
-            merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
+          if (message instanceof Message.Merged into) merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
         });
       }
     }

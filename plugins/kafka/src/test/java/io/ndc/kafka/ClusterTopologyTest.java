@@ -69,15 +69,13 @@ class ClusterTopologyTest {
       for (Copy copy : copies)
         answers.add(cluster.answer(copy.page(2)));
       cluster.tick(Duration.ofSeconds(30));
-      assertTrue(
-          answers.stream().allMatch(answer -> answer.result() != null || !answer.failure().isEmpty()), store);
+      assertTrue(answers.stream().allMatch(answer -> answer.result() != null || !answer.failure().isEmpty()), store);
       assertTrue(cluster.metrics.get(Count.REFUSED) + cluster.metrics.get(Count.FAILED) > 0, store);
       // Others go on.
       for (Copy copy : new GeneratedPages(4).copies(3, 1))
         assertEquals(Verdict.NEW,
             cluster
-                .ask(Page.of(copy.url().replace("host0", "other"),
-                             copy.html().getBytes(StandardCharsets.UTF_8))
+                .ask(Page.of(copy.url().replace("host0", "other"), copy.html().getBytes(StandardCharsets.UTF_8))
                          .withFetchedAtMs(3))
                 .verdict());
     }

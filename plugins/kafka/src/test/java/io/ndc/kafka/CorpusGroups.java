@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The groups that the topology finds in an archive, page by page, and once more when it was settled:
- * CorpusGroups PAGES.warc.gz OUTPUT writes OUTPUT.first.tsv and OUTPUT.settled.tsv, rows (URL, group) as
- * {@code ndc dedup} has them.
+ * The groups that the topology finds in an archive, page by page, and once more when it was settled: CorpusGroups
+ * PAGES.warc.gz OUTPUT writes OUTPUT.first.tsv and OUTPUT.settled.tsv, rows (URL, group) as {@code ndc dedup} has them.
  */
 public final class CorpusGroups {
   private final Map<String, Long> first = new TreeMap<>();
@@ -47,21 +46,22 @@ public final class CorpusGroups {
   static void read(Path archive, PageVisitor visitor) throws IOException {
     long count = 0;
     try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "r");
-         Archive pages = Archive.open(archive.toString(), (offset, out, size) -> {
-           file.seek(offset);
-           return file.read(out, 0, Math.min(size, out.length));
-         }, 0, file.length(), 8 << 20, false)) {
+        Archive pages = Archive.open(archive.toString(), (offset, out, size) -> {
+          file.seek(offset);
+          return file.read(out, 0, Math.min(size, out.length));
+        }, 0, file.length(), 8 << 20, false)) {
       for (ArchiveItem item = pages.next(); item != null; item = pages.next()) {
         if (item.kind() != ArchiveItem.Kind.PAGE) continue;
         // No two are the same question.
-        visitor.visit(Page.of(item.url(), ByteBuffer.wrap(item.body()))
-                          .withContentType(item.contentType())
-                          .withFetchedAtMs(1_700_000_000_000L + ++count));
+        visitor.visit(Page.of(item.url(), ByteBuffer.wrap(item.body())).withContentType(item.contentType())
+            .withFetchedAtMs(1_700_000_000_000L + ++count));
       }
     }
   }
 
-  Map<String, Long> settled() { return settled; }
+  Map<String, Long> settled() {
+    return settled;
+  }
 
   /**
    * The program.

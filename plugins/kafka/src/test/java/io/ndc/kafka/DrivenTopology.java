@@ -25,9 +25,9 @@ import org.apache.kafka.streams.test.TestRecord;
 
 /** The whole topology in one thread, with RocksDB: what a record causes is done when it was piped in. */
 final class DrivenTopology implements AutoCloseable {
-  private static final List<String> OTHERS =
-      List.of("sites", "keys", "work", "events", "pages-changelog", "texts-changelog", "open-changelog",
-          "groups-changelog", "members-changelog", "jobs-changelog", "models-changelog", "lists-changelog");
+  private static final List<String> OTHERS = List.of("sites", "keys", "work", "events", "pages-changelog",
+      "texts-changelog", "open-changelog", "groups-changelog", "members-changelog", "jobs-changelog",
+      "models-changelog", "lists-changelog");
 
   final ClusterMetrics metrics = new ClusterMetrics();
   final Map<Long, Message.Answer> answers = new HashMap<>();
@@ -64,7 +64,9 @@ final class DrivenTopology implements AutoCloseable {
   }
 
   /** The answer about a page; its features as they are sent. */
-  Result ask(Page page) { return answer(page).result(); }
+  Result ask(Page page) {
+    return answer(page).result();
+  }
 
   Message.Answer answer(Page page) {
     byte[] features = Features.compute(page, Map.of());
@@ -95,8 +97,8 @@ final class DrivenTopology implements AutoCloseable {
 
   /** Until all pages were decided once more. */
   void settle() {
-    control.pipeInput(new byte[0],
-        RecordCodec.bytes(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
+    control.pipeInput(
+        new byte[0], RecordCodec.bytes(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
     while (hasJobs())
       tick(Duration.ofMillis(500));
   }
@@ -111,8 +113,7 @@ final class DrivenTopology implements AutoCloseable {
   private List<TestRecord<byte[], byte[]>> read(String name, TestOutputTopic<byte[], byte[]> topic) {
     List<TestRecord<byte[], byte[]>> records = topic.readRecordsToList();
     for (TestRecord<byte[], byte[]> record : records)
-      bytes.merge(
-          name, (long) record.key().length + (record.value() == null ? 0 : record.value().length), Long::sum);
+      bytes.merge(name, (long) record.key().length + (record.value() == null ? 0 : record.value().length), Long::sum);
     return records;
   }
 
@@ -126,8 +127,7 @@ final class DrivenTopology implements AutoCloseable {
     read("commits", log).forEach(record -> {
       Message message = RecordCodec.message(record.value());
       if (message instanceof Message.Commit commit) commits.put(Ids.of(record.key()), commit);
-      if (message instanceof Message.Merged into)
-        merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
+      if (message instanceof Message.Merged into) merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
     });
   }
 

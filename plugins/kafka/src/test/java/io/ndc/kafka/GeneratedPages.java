@@ -15,8 +15,7 @@ final class GeneratedPages {
   /** A page and the document that it is a copy of. */
   record Copy(String url, int document, String html) {
     Page page(long fetchedAtMs) {
-      return Page.of(url, html.getBytes(StandardCharsets.UTF_8))
-          .withContentType("text/html; charset=utf-8")
+      return Page.of(url, html.getBytes(StandardCharsets.UTF_8)).withContentType("text/html; charset=utf-8")
           .withFetchedAtMs(fetchedAtMs);
     }
   }
@@ -39,8 +38,7 @@ final class GeneratedPages {
     for (int document = 0; document < documents; document++) {
       List<String> text = text(300);
       for (int host = 0; host < hosts; host++)
-        copies.add(copy(
-            "http://host" + host + ".example/page" + document, document, changed(text, host == 0 ? 0 : 6)));
+        copies.add(copy("http://host" + host + ".example/page" + document, document, changed(text, host == 0 ? 0 : 6)));
     }
     return copies;
   }
@@ -61,13 +59,10 @@ final class GeneratedPages {
 
   static Copy copy(String url, int document, List<String> text) {
     String host = url.replaceAll("^http://([^/]*)/.*$", "$1");
-    StringBuilder html = new StringBuilder("<html><head><title>" + text.get(0) + " " + text.get(1) + " - "
-        + host + "</title></head><body><nav>Home of " + host + ", about " + host
-        + ", all pages of it</nav><main>");
+    StringBuilder html = new StringBuilder("<html><head><title>" + text.get(0) + " " + text.get(1) + " - " + host
+        + "</title></head><body><nav>Home of " + host + ", about " + host + ", all pages of it</nav><main>");
     for (int i = 0; i < text.size(); i += 30)
-      html.append("<p>")
-          .append(String.join(" ", text.subList(i, Math.min(i + 30, text.size()))))
-          .append(".</p>");
+      html.append("<p>").append(String.join(" ", text.subList(i, Math.min(i + 30, text.size())))).append(".</p>");
     html.append("</main><footer>Written for ").append(host).append(" by its owners</footer></body></html>");
     return new Copy(url, document, html.toString());
   }

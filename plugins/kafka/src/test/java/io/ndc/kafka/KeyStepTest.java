@@ -22,9 +22,13 @@ class KeyStepTest {
           -> found = (Message.Found) message,
       new Rules(1, HOT, 20, 2, 16, 8, 40, 64, 1, 1, Map.of()), metrics);
 
-  private void look(long page, int host) { step.take(0, new Message.Look(page, 1, host, KEY, 0)); }
+  private void look(long page, int host) {
+    step.take(0, new Message.Look(page, 1, host, KEY, 0));
+  }
 
-  private void enter(long page, long group) { step.take(0, new Message.Enter(page, group, 1, KEY)); }
+  private void enter(long page, long group) {
+    step.take(0, new Message.Enter(page, group, 1, KEY));
+  }
 
   private void expect(long[] ids, long[] groups) {
     assertArrayEquals(ids, found.ids());
@@ -79,8 +83,7 @@ class KeyStepTest {
     for (long page = 1; page <= 20; page++)
       look(page, (int) page);
     look(21, 21);
-    expect(LongStream.concat(LongStream.rangeClosed(1, 8), LongStream.rangeClosed(13, 20)).toArray(),
-        new long[16]);
+    expect(LongStream.concat(LongStream.rangeClosed(1, 8), LongStream.rangeClosed(13, 20)).toArray(), new long[16]);
   }
 
   @Test
@@ -125,8 +128,8 @@ class KeyStepTest {
 
   @Test
   void manyGroupsAreCountedWithinAFewPercent() {
-    KeyStep large = new KeyStep(
-        lists, (topic, key, message) -> found = (Message.Found) message, Rules.defaults(1), metrics);
+    KeyStep large =
+        new KeyStep(lists, (topic, key, message) -> found = (Message.Found) message, Rules.defaults(1), metrics);
     int hosts = 0;
     for (int i = 0; i < 9_000; i++) {
       long page = Ids.ofUrl("http://a.example/" + i);

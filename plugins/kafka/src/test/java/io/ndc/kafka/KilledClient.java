@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * A client that is to be killed: KilledClient SETTINGS NUMBER asks about pages, and prints those that are
- * answered.
+ * A client that is to be killed: KilledClient SETTINGS NUMBER asks about pages, and prints those that are answered.
  */
 public final class KilledClient {
   static final int DOCUMENTS = 40;
@@ -22,8 +21,7 @@ public final class KilledClient {
   static List<Copy> copies(int number) {
     List<Copy> copies = new ArrayList<>();
     for (Copy copy : new GeneratedPages(1000 + number).copies(DOCUMENTS, 2))
-      copies.add(new Copy(
-          copy.url() + "-killed-" + number, copy.document() - (number + 1) * DOCUMENTS, copy.html()));
+      copies.add(new Copy(copy.url() + "-killed-" + number, copy.document() - (number + 1) * DOCUMENTS, copy.html()));
     return copies;
   }
 

@@ -16,9 +16,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Brokers of Kafka, which are their own controllers, and instances of the cluster, on this machine, each in a
- * JVM of its own that can be killed. As a program, LocalProcesses FOLDER PORT, one of each until a signal
- * ends it: for trying.
+ * Brokers of Kafka, which are their own controllers, and instances of the cluster, on this machine, each in a JVM of
+ * its own that can be killed. As a program, LocalProcesses FOLDER PORT, one of each until a signal ends it: for trying.
  */
 public final class LocalProcesses implements AutoCloseable {
   private final Path folder;
@@ -42,10 +41,10 @@ public final class LocalProcesses implements AutoCloseable {
               "controller.listener.names=CONTROLLER", "log.dirs=" + folder.resolve("broker" + i),
               "offsets.topic.replication.factor=" + replicas(), "offsets.topic.num.partitions=4",
               "transaction.state.log.replication.factor=" + replicas(),
-              "transaction.state.log.min.isr=" + (replicas() + 1) / 2,
-              "transaction.state.log.num.partitions=4", "group.initial.rebalance.delay.ms=0",
-              "group.min.session.timeout.ms=1000", "auto.create.topics.enable=false",
-              "broker.session.timeout.ms=4000", "log.cleaner.dedupe.buffer.size=4194304"));
+              "transaction.state.log.min.isr=" + (replicas() + 1) / 2, "transaction.state.log.num.partitions=4",
+              "group.initial.rebalance.delay.ms=0", "group.min.session.timeout.ms=1000",
+              "auto.create.topics.enable=false", "broker.session.timeout.ms=4000",
+              "log.cleaner.dedupe.buffer.size=4194304"));
       if (Files.exists(folder.resolve("broker" + i + "/meta.properties"))) continue;
       Process format = start("format", 64, "kafka.tools.StorageTool", "format", "--cluster-id",
           "ndcLocalClusterForTryg", "--config", settingsOf(i).toString());
@@ -53,9 +52,13 @@ public final class LocalProcesses implements AutoCloseable {
     }
   }
 
-  private Path settingsOf(int broker) { return folder.resolve("broker" + broker + ".properties"); }
+  private Path settingsOf(int broker) {
+    return folder.resolve("broker" + broker + ".properties");
+  }
 
-  private int replicas() { return Math.min(3, ports.length); }
+  private int replicas() {
+    return Math.min(3, ports.length);
+  }
 
   static int[] freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
@@ -120,13 +123,15 @@ public final class LocalProcesses implements AutoCloseable {
     return start(name, 256, NdClusterNode.class.getName(), written(name, settings).toString());
   }
 
-  Path stateFolder(String instance) { return folder.resolve("state-" + instance); }
+  Path stateFolder(String instance) {
+    return folder.resolve("state-" + instance);
+  }
 
   /** Starts a program with the settings of a client in its first argument. */
   Process client(String name, Class<?> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(program.getName(), written(name, settings()).toString()));
     command.addAll(List.of(arguments));
-    return start(name, 128, command.toArray(String[] ::new));
+    return start(name, 128, command.toArray(String[]::new));
   }
 
   private Path written(String name, Map<String, String> settings) throws IOException {
@@ -136,11 +141,10 @@ public final class LocalProcesses implements AutoCloseable {
   }
 
   private Process start(String name, int megabytes, String... command) throws IOException {
-    List<String> whole =
-        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "-Dndc.store.megabytes=64", "-Dndc.library.path=" + System.getProperty("ndc.library.path", ""),
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", System.getProperty("java.class.path")));
+    List<String> whole = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dndc.store.megabytes=64",
+        "-Dndc.library.path=" + System.getProperty("ndc.library.path", ""),
+        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", System.getProperty("java.class.path")));
     whole.addAll(List.of(command));
     Process process = new ProcessBuilder(whole)
                           .redirectErrorStream(true)
@@ -151,7 +155,9 @@ public final class LocalProcesses implements AutoCloseable {
   }
 
   /** What a process said. */
-  Path logOf(String name) { return folder.resolve(name + ".log"); }
+  Path logOf(String name) {
+    return folder.resolve(name + ".log");
+  }
 
   /** As kill -9 does it. */
   static void kill(Process process) throws InterruptedException {
@@ -176,8 +182,7 @@ public final class LocalProcesses implements AutoCloseable {
     local.broker(0);
     local.awaitBrokers();
     Process instance = local.instance("instance", Map.of());
-    System.out.println("one broker and one instance run: bootstrap.servers=localhost:" + arguments[1]
-        + ", replicas=1;"
+    System.out.println("one broker and one instance run: bootstrap.servers=localhost:" + arguments[1] + ", replicas=1;"
         + " logs in " + local.folder + "; Ctrl-C ends both");
     System.exit(instance.waitFor());
   }

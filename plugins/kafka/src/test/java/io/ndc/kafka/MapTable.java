@@ -8,10 +8,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
-/**
- * A table in memory, ordered as RocksDB orders its keys; the steps of a simulated partition keep their state
- * in it.
- */
+/** A table in memory, ordered as RocksDB orders its keys; the steps of a simulated partition keep their state in it. */
 final class MapTable implements Table {
   final NavigableMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
 

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.Test;
 class RecordCodecTest {
   private static final Result RESULT =
       new Result(Verdict.NEAR, EnumSet.of(Flag.SHORT, Flag.CONTAINS), 1, 2, 3, .1, .2, .3, .4, .5, 0);
-  private static final List<Message> MESSAGES =
-      List.of(new Message.Commit("http://é.example/", "", 1, 2, 3, RESULT),
-          new Message.Compared(1, 2, 3, 4, 5, "a", null), new Message.Answer(1, 2, null, RESULT, "", "why"),
-          new Message.Control("SETTLE", "", "http://", Long.MAX_VALUE, true));
+  private static final List<Message> MESSAGES = List.of(
+      new Message.Commit("http://é.example/", "", 1, 2, 3, RESULT),
+      new Message.Compared(1, 2, 3, 4, 5, "a", null),
+      new Message.Answer(1, 2, null, RESULT, "", "why"),
+      new Message.Control("SETTLE", "", "http://", Long.MAX_VALUE, true));
 
   @Test
   void whatIsWrittenIsRead() {
@@ -30,8 +31,7 @@ class RecordCodecTest {
         RecordCodec.bytes(new Message.Look(1, 2, -3, new long[] {4, -5}, 6)));
     assertArrayEquals(new long[] {4, -5}, look.keys());
     assertEquals(-3, look.host());
-    Message.Ask ask =
-        (Message.Ask) RecordCodec.message(RecordCodec.bytes(new Message.Ask("a", 1, new byte[] {7, 8})));
+    Message.Ask ask = (Message.Ask) RecordCodec.message(RecordCodec.bytes(new Message.Ask("a", 1, new byte[] {7, 8})));
     assertArrayEquals(new byte[] {7, 8}, ask.features());
   }
 

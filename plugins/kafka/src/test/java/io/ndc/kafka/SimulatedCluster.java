@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * The steps of several partitions without Kafka: messages wait in queues, and a seed says whose turn it is,
- * which are delivered twice, and which are lost. As in Kafka, the order within a partition stays.
+ * The steps of several partitions without Kafka: messages wait in queues, and a seed says whose turn it is, which are
+ * delivered twice, and which are lost. As in Kafka, the order within a partition stays.
  */
 final class SimulatedCluster implements AutoCloseable {
   private record Sent(Outbox.Topic topic, byte[] key, byte[] value, long time) {}
@@ -94,8 +94,8 @@ final class SimulatedCluster implements AutoCloseable {
       log(key, message);
     } else if (topic == Outbox.Topic.EVENTS) {
       Message.Happened happened = (Message.Happened) message;
-      events.add(new ClusterEvent(ClusterEvent.Kind.valueOf(happened.kind()), Ids.of(key),
-          happened.oldGroup(), happened.newGroup(), happened.atMs()));
+      events.add(new ClusterEvent(ClusterEvent.Kind.valueOf(happened.kind()), Ids.of(key), happened.oldGroup(),
+          happened.newGroup(), happened.atMs()));
     } else if (topic == Outbox.Topic.ANSWERS) {
       Message.Answer answer = (Message.Answer) RecordCodec.message(value);
       answers.putIfAbsent(answer.number(), answer);
@@ -146,7 +146,9 @@ final class SimulatedCluster implements AutoCloseable {
   }
 
   /** Whatever was sent is lost. */
-  void loseAll() { queues.values().forEach(Deque::clear); }
+  void loseAll() {
+    queues.values().forEach(Deque::clear);
+  }
 
   /** For so long, whatever is left. */
   void runFor(long ms) {
@@ -166,11 +168,8 @@ final class SimulatedCluster implements AutoCloseable {
   }
 
   private boolean deliverOne() {
-    List<Queue> waiting = queues.entrySet()
-                              .stream()
-                              .filter(entry -> !entry.getValue().isEmpty())
-                              .map(Map.Entry::getKey)
-                              .toList();
+    List<Queue> waiting = queues.entrySet().stream()
+        .filter(entry -> !entry.getValue().isEmpty()).map(Map.Entry::getKey).toList();
     if (waiting.isEmpty()) return false;
     Queue queue = waiting.get(random.nextInt(waiting.size()));
     Sent sent = queues.get(queue).poll();
@@ -199,61 +198,58 @@ final class SimulatedCluster implements AutoCloseable {
   /** All steps are made anew, with the state that they left. */
   void restart() {
     for (Partition partition : partitions) {
-          partition.site.close();
-          partition.site = new SiteStep(partition.sites, this::send);
-          PageTables kept = partition.tables;
-          partition.tables = new PageTables(kept.pages(), kept.texts(), new OpenPages(partition.open),
-              kept.groups(), kept.members(), kept.jobs());
-          partition.pages = new PageStep(partition.tables, this::send, rules, metrics);
-        }
-    }
-
-    Result answer(long question) {
-      Message.Answer answer = answers.get(question);
-      if (answer == null) throw new IllegalStateException("no answer to question " + question);
-      if (answer.result() == null) throw new IllegalStateException(answer.failure());
-      return answer.result();
-    }
-
-    /** By URL, as the log has it, with merged groups resolved. */
-    Map<String, Long> groups() {
-      Map<String, Long> groups = new TreeMap<>();
-      commits.values().forEach(commit -> groups.put(commit.url(), resolve(commit.result().groupId())));
-      return groups;
-    }
-
-    private long resolve(long group) {
-      long at = group;
-      for (int steps = 0; merged.containsKey(at); steps++) {
-        if (steps > merged.size()) throw new IllegalStateException("a ring of merged groups");
-        at = merged.get(at);
-      }
-      return at;
-    }
-
-    long groupOf(String url) {
-      return groups().get(url);
-    }
-
-    /** Bytes that are kept of all pages. */
-    boolean keepsText(String text) {
-      return partitions.stream()
-          .flatMap(each -> ((MapTable) each.tables.texts()).entries.values().stream())
-          .anyMatch(bytes -> new String(bytes, StandardCharsets.ISO_8859_1).contains(text));
-    }
-
-    int tableSizes() {
-      return partitions.stream()
-          .mapToInt(each
-              -> ((MapTable) each.tables.pages()).entries.size()
-                  + ((MapTable) each.tables.texts()).entries.size()
-                  + ((MapTable) each.tables.groups()).entries.size()
-                  + ((MapTable) each.tables.members()).entries.size())
-          .sum();
-    }
-
-    @Override
-    public void close() {
-      partitions.forEach(each -> each.site.close());
+      partition.site.close();
+      partition.site = new SiteStep(partition.sites, this::send);
+      PageTables kept = partition.tables;
+      partition.tables = new PageTables(kept.pages(), kept.texts(), new OpenPages(partition.open), kept.groups(),
+          kept.members(), kept.jobs());
+      partition.pages = new PageStep(partition.tables, this::send, rules, metrics);
     }
   }
+
+  Result answer(long question) {
+    Message.Answer answer = answers.get(question);
+    if (answer == null) throw new IllegalStateException("no answer to question " + question);
+    if (answer.result() == null) throw new IllegalStateException(answer.failure());
+    return answer.result();
+  }
+
+  /** By URL, as the log has it, with merged groups resolved. */
+  Map<String, Long> groups() {
+    Map<String, Long> groups = new TreeMap<>();
+    commits.values().forEach(commit -> groups.put(commit.url(), resolve(commit.result().groupId())));
+    return groups;
+  }
+
+  private long resolve(long group) {
+    long at = group;
+    for (int steps = 0; merged.containsKey(at); steps++) {
+      if (steps > merged.size()) throw new IllegalStateException("a ring of merged groups");
+      at = merged.get(at);
+    }
+    return at;
+  }
+
+  long groupOf(String url) {
+    return groups().get(url);
+  }
+
+  /** Bytes that are kept of all pages. */
+  boolean keepsText(String text) {
+    return partitions.stream().flatMap(each -> ((MapTable) each.tables.texts()).entries.values().stream())
+        .anyMatch(bytes -> new String(bytes, StandardCharsets.ISO_8859_1).contains(text));
+  }
+
+  int tableSizes() {
+    return partitions.stream()
+        .mapToInt(each -> ((MapTable) each.tables.pages()).entries.size()
+            + ((MapTable) each.tables.texts()).entries.size() + ((MapTable) each.tables.groups()).entries.size()
+            + ((MapTable) each.tables.members()).entries.size())
+        .sum();
+  }
+
+  @Override
+  public void close() {
+    partitions.forEach(each -> each.site.close());
+  }
+}

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/**
- * A host's model knows what one model knows that learned the same pages, however often it is closed and
- * told.
- */
+/** A host's model knows what one model knows that learned the same pages, however often it is closed and told. */
 class SiteStepTest {
   private static final byte[] HOST = "a.example".getBytes(StandardCharsets.UTF_8);
   private static final byte[] LONGER_HOST = "a.example.org".getBytes(StandardCharsets.UTF_8);
@@ -31,7 +28,9 @@ class SiteStepTest {
     return random.longs(30, 0, 200).distinct().sorted().toArray();
   }
 
-  private byte[] last() { return known.get(known.size() - 1).saved(); }
+  private byte[] last() {
+    return known.get(known.size() - 1).saved();
+  }
 
   @Test
   void knowsWhatOneModelKnows() {

@@ -19,15 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * All steps together, over several partitions: what they find, whatever the order is, what comes twice or is
- * lost.
- */
+/** All steps together, over several partitions: what they find, whatever the order is, what comes twice or is lost. */
 class StepsTest {
   private final GeneratedPages generated = new GeneratedPages(1);
   private long fetchedAtMs = 1_700_000_000_000L;
 
-  private long ask(SimulatedCluster cluster, Copy copy) { return cluster.ask(copy.page(++fetchedAtMs)); }
+  private long ask(SimulatedCluster cluster, Copy copy) {
+    return cluster.ask(copy.page(++fetchedAtMs));
+  }
 
   @Test
   void findsAllCopies() {
@@ -102,8 +101,8 @@ class StepsTest {
       cluster.run();
       List<Copy> later = new ArrayList<>();
       for (Copy copy : copies)
-        later.add(new Copy(
-            copy.url().replace("host0", "host1"), copy.document(), copy.html().replace("owners", "writers")));
+        later.add(new Copy(copy.url().replace("host0", "host1"), copy.document(),
+            copy.html().replace("owners", "writers")));
       List<Long> questions = new ArrayList<>();
       later.forEach(copy -> questions.add(ask(cluster, copy)));
       cluster.stallComparisons(seed % 2);
@@ -277,8 +276,7 @@ class StepsTest {
       long question = ask(cluster, more);
       cluster.run();
       assertEquals(group, cluster.answer(question).groupId());
-      assertEquals(
-          purge, cluster.events.stream().anyMatch(event -> event.kind() == ClusterEvent.Kind.REELECTED));
+      assertEquals(purge, cluster.events.stream().anyMatch(event -> event.kind() == ClusterEvent.Kind.REELECTED));
       for (String host : List.of("b", "c", "d")) {
         cluster.remove("http://" + host + ".example/", purge);
         cluster.run();
@@ -341,11 +339,8 @@ class StepsTest {
       for (long question : questions)
         assertEquals(Verdict.UNCHANGED, cluster.answer(question).verdict());
       assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
-      assertEquals(5,
-          cluster.commits.values()
-              .stream()
-              .filter(commit -> commit.result().verdict() == Verdict.NEW)
-              .count());
+      assertEquals(5, cluster.commits.values().stream()
+          .filter(commit -> commit.result().verdict() == Verdict.NEW).count());
     }
   }
 
