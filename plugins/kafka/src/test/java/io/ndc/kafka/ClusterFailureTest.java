@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a broker, a
  * third client, and then several of them are killed: every question has an answer in the end, and no document is in two
- * groups. {@code -Dndc.rounds}: how often something is killed; {@code -Dndc.exactly.once=true}.
+ * groups. {@code -Dndc.rounds}: how often something is killed. {@code -Dndc.exactly.once=true} does not pass: too many
+ * answers are missing.
  */
 class ClusterFailureTest {
   private static final int DOCUMENTS = 8;

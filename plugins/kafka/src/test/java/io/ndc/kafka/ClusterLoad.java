@@ -23,10 +23,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ReplicaInfo;
 
 /**
- * What a cluster on this machine takes and gives: ClusterLoad FOLDER BROKERS INSTANCES PAGES [KEY=VALUE…], settings of
- * the instances. Prints what it measures, as rows of name and value: pages a second with so many questions at once,
- * what a page costs, how long answers take at a few questions a second, what comes of questions that waited for an
- * instance, and how long a killed one is missed.
+ * What a cluster on this machine takes and gives: ClusterLoad FOLDER BROKERS INSTANCES PAGES BACKLOG [KEY=VALUE…], the
+ * last ones settings of the instances. Prints what it measures, as rows of name and value: pages a second with so many
+ * questions at once, what a page costs, how long answers take at a few questions a second, how long a killed instance
+ * is missed, and what comes of questions that waited for an instance.
  */
 public final class ClusterLoad implements NdCluster.Listener {
   private static final int AT_ONCE = 256;
