@@ -31,7 +31,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   private static final String KAFKA = "kafka.";
   private static final String OPTION = "option.";
   private static final Set<String> KEYS = Set.of("bootstrap.servers", "prefix", "partitions", "replicas", "standbys",
-      "threads", "exactly.once", "state.folder", "timeout.ms", "retry.ms", "deadline.ms");
+      "threads", "exactly.once", "state.folder", "timeout.ms", "open.pages", "retry.ms", "deadline.ms");
 
   /**
    * Reads a configuration.
@@ -64,6 +64,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
         number(options, "x_hot_site_groups_limit", normal.hotHostGroups()),
         number(options, "x_hot_sites", normal.hotHosts()), number(options, "x_candidates_limit", normal.candidates()),
         number(options, "x_verifications_limit", normal.comparisons()), normal.exactWidth(),
+        Math.max(1, number(values, "open.pages", normal.openPages())),
         number(values, "retry.ms", (int) normal.retryMs()), number(values, "deadline.ms", (int) normal.deadlineMs()),
         Options.actingOn(options, "comparisons", "decisions"));
     return new ClusterConfig(servers, values.getOrDefault("prefix", "ndc"), partitions, number(values, "replicas", 3),

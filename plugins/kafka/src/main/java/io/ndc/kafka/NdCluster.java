@@ -253,10 +253,10 @@ public final class NdCluster implements AutoCloseable {
    * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
   public void removeMatching(RemovalFilter filter) {
-    if (filter.site().isEmpty() && filter.urlPrefix().isEmpty() && filter.fetchedBeforeMs() == 0)
-      throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
-    control(new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(),
-        filter.fetchedBeforeMs(), filter.purge()));
+    Message.Control removal = new Message.Control(
+        Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(), filter.fetchedBeforeMs(), filter.purge());
+    if (!Sweeps.isBounded(removal)) throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
+    control(removal);
   }
 
   /**
