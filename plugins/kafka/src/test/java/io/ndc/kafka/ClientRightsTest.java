@@ -44,7 +44,7 @@ class ClientRightsTest {
 
   /** Instances come by one port, without a name; crawlers by another, with name and password. */
   private Path settings(int open, int closed) throws Exception {
-    int controller = LocalProcesses.freePort();
+    int controller = LocalProcesses.freePorts(1)[0];
     return Files.writeString(folder.resolve("broker.properties"), String.join("\n", "process.roles=broker,controller",
         "node.id=1", "controller.quorum.voters=1@localhost:" + controller,
         "listeners=PLAINTEXT://localhost:" + open + ",SASL_PLAINTEXT://localhost:" + closed
@@ -72,8 +72,8 @@ class ClientRightsTest {
 
   @Test
   void aClientHearsWhichRightItLacks() throws Exception {
-    int open = LocalProcesses.freePort();
-    int closed = LocalProcesses.freePort();
+    int open = LocalProcesses.freePorts(1)[0];
+    int closed = LocalProcesses.freePorts(1)[0];
     String file = settings(open, closed).toString();
     assertEquals(0, start("kafka.tools.StorageTool", "format", "--cluster-id", "ndcLocalClusterForTryg", "--config",
         file).waitFor());

@@ -18,7 +18,7 @@ public final class TriedCluster implements AutoCloseable {
    * @param folder for what it keeps
    */
   public TriedCluster(Path folder) throws IOException, InterruptedException {
-    int port = LocalProcesses.freePort();
+    int port = LocalProcesses.freePorts(1)[0];
     address = "localhost:" + port;
     ProcessBuilder builder =
         new ProcessBuilder(Path.of(System.getProperty("ndc.source.directory"), "plugins/kafka/run-local").toString(),
