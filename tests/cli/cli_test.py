@@ -620,9 +620,9 @@ class StoreTest(CliTest):
 
     def test_an_option_that_differs(self):
         self.dedup(self.pages(), "-o", self.out)
-        err = self.dedup(self.pages(), "-o", self.out, "--option", "resemblance=0.7", code=1)
-        self.assertIn("resemblance", err)
-        self.assertIn("resemblance", self.ndc("stats", self.store, "--option", "resemblance=0.7", code=1)[1])
+        err = self.dedup(self.pages(), "-o", self.out, "--option", "same_document=0.7", code=1)
+        self.assertIn("same_document", err)
+        self.assertIn("same_document", self.ndc("stats", self.store, "--option", "same_document=0.7", code=1)[1])
 
     def test_a_store_keeps_its_detector(self):
         self.dedup(self.pages(), "-o", self.out, "--detector", "mwo")

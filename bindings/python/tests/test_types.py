@@ -44,7 +44,7 @@ WRONG_LINES = [str(number) for number in range(3, 12)]
 
 
 def test_dir_shows_what_there_is_and_nothing_else():
-    modules = {"scrapy", "spark", "warc"}
+    modules = {"cluster", "scrapy", "spark", "warc"}
     assert set(dir(ndc)) == {*ndc.__all__, *modules, "__version__"}
     for name in set(dir(ndc)) - modules - {"dedup_table"}:
         assert getattr(ndc, name) is not None

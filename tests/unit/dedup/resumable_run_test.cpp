@@ -39,7 +39,8 @@ class ResumedRuns : public testing::Test {
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
     settings_.store = folder_ + "/store.ndc";
-    engine_ = open_store(settings_.store, options.get());
+    bool wrong_option = false;
+    engine_ = open_store(settings_.store, options.get(), wrong_option);
     ASSERT_TRUE(engine_);
   }
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 __version__ = version()
 # Imported where they are used: they need packages that not everybody has.
-_MODULES_ON_DEMAND = ("scrapy", "spark", "warc")
+_MODULES_ON_DEMAND = ("cluster", "scrapy", "spark", "warc")
 
 
 def __getattr__(name: str) -> Any:

@@ -45,6 +45,14 @@ class LeavingOut:
             self._also_kept.add(result.page_id)
         return relation
 
+    @staticmethod
+    def told(committed: Result) -> Optional[Relation]:
+        """The same of what a cluster has committed: it compares with the page that founded the group, or what stands
+        for it."""
+        if committed.is_founder or not committed.is_duplicate:
+            return None
+        return _relation(committed, committed.flags, committed.verdict is Verdict.EXACT)
+
     def leaves_out(self, relation: Optional[Relation]) -> bool:
         return relation is Relation.COPY or (self._leave_out_parts and relation is Relation.PART)
 
@@ -59,6 +67,10 @@ def _to_founder(engine: NearDuplicates, result: Result) -> Relation:
         except NotFoundError:
             return Relation.OTHER
         flags |= result.flags
+    return _relation(result, flags, all_is_equal)
+
+
+def _relation(result: Result, flags: Flag, all_is_equal: bool) -> Relation:
     if not result.is_duplicate or (flags & _KNOWN_IN_PART and not all_is_equal):
         return Relation.OTHER
     return Relation.PART if result.is_part else Relation.COPY

@@ -11,9 +11,10 @@ Settings: ``ND_STORE`` a directory in which the pages stay, across runs and cras
 as the crawl. ``ND_ACTION`` what happens to a duplicate: ``tag`` nothing but marks, ``skip-links`` its items are kept
 and its links are not followed, ``drop`` the spider does not see it. ``ND_OPTIONS`` a dict of options of the library.
 ``ND_LEAVE_OUT_PARTS`` whether a page counts as a duplicate too that contains that page and much more, or lies in it
-with much more (False). ``ND_THREAD_BYTES`` from which size on a page is compared in a thread (262144). Of the pipeline:
-``ND_ITEM_FIELD`` the field with the text (``text``), ``ND_ITEM_STORE``, ``ND_ITEM_ACTION`` (``tag`` or ``drop``),
-``ND_ITEM_LEAVE_OUT_PARTS``, ``ND_ITEM_OPTIONS``.
+with much more (False). ``ND_THREAD_BYTES`` from which size on a page is compared in a thread (262144). ``ND_CLUSTER``
+(host:port) asks a cluster in place of a store; ``ND_CLUSTER_SETTINGS``: arguments of ``ndc_dedup.cluster.Cluster``.
+Of the pipeline: ``ND_ITEM_FIELD`` the field with the text (``text``), ``ND_ITEM_STORE``, ``ND_ITEM_ACTION`` (``tag`` or
+``drop``), ``ND_ITEM_LEAVE_OUT_PARTS``, ``ND_ITEM_OPTIONS``.
 
 The verdict is advice: an error of ndc is logged and counted, and the crawl goes on as if ndc was not there.
 """
@@ -28,6 +29,7 @@ from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.exceptions import DropItem, IgnoreRequest, NotConfigured
 from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
 from ndc_dedup.answers import Result
@@ -120,7 +122,7 @@ class _Component:
     def _count(self, name: str) -> None:
         self.crawler.stats.inc_value(f"{META_KEY}/{name}")
 
-    def _failed(self, failure: NdcError) -> None:
+    def _failed(self, failure: Exception) -> None:
         self._count("errors")
         logger.error("the crawl goes on without the verdict: %s", failure)
 
@@ -141,15 +143,41 @@ class NearDuplicatesMiddleware(_Component):
             settings.getdict("ND_OPTIONS"),
         )
         self._thread_bytes = settings.getint("ND_THREAD_BYTES", 1 << 18)
+        self._cluster_servers = settings.get("ND_CLUSTER")
+        self._cluster: Any = None
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> NearDuplicatesMiddleware:
         return cls(crawler)
 
-    def process_spider_input(self, response: Any, spider: Any = None) -> None:
-        if self._engine is None or response.meta.get(SKIP_KEY):
+    def spider_opened(self) -> None:
+        if not self._cluster_servers:
+            super().spider_opened()
             return
-        if len(response.body) < self._thread_bytes:
+        try:
+            from ndc_dedup.cluster import Cluster
+
+            settings = {**self._options, **self.crawler.settings.getdict("ND_CLUSTER_SETTINGS")}
+            self._cluster = Cluster(self._cluster_servers, on_late=self._late, **settings)
+        except (NdcError, ImportError) as failure:
+            logger.error("near-duplicates are not looked for: %s", failure)
+            self._count("errors")
+
+    def spider_closed(self) -> None:
+        super().spider_closed()
+        if self._cluster is not None:
+            self._cluster.close()
+
+    def _late(self, answer: Any) -> None:
+        from twisted.internet import reactor  # not before Scrapy has installed it
+
+        logger.info("late: %s is %s in group %d", answer.url, answer.committed.verdict, answer.result.group_id)
+        reactor.callFromThread(self._count, "late")
+
+    def process_spider_input(self, response: Any, spider: Any = None) -> None:
+        if self._engine is self._cluster is None or response.meta.get(SKIP_KEY):
+            return
+        if self._cluster is None and len(response.body) < self._thread_bytes:
             self._take(response, self._check(response))
         else:
             self._check_before_callback(response)
@@ -172,16 +200,32 @@ class NearDuplicatesMiddleware(_Component):
                 yield output
 
     def _check(self, response: Any) -> Optional[tuple[Result, Optional[Relation]]]:
-        kind = response.headers.get(b"Content-Type")
-        truncated = "partial" in response.flags or "dataloss" in response.flags
         try:
-            result = self.engine.check(
-                response.url, response.body, None if kind is None else kind.decode("latin-1"), truncated=truncated
-            )
+            result = self._asked(self.engine, response)
         except NdcError as failure:
             self._failed(failure)
             return None
         return result, self._relation(result)
+
+    @staticmethod
+    def _asked(whom: Any, response: Any) -> Any:
+        kind = response.headers.get(b"Content-Type")
+        truncated = "partial" in response.flags or "dataloss" in response.flags
+        return whom.check(
+            response.url, response.body, None if kind is None else kind.decode("latin-1"), truncated=truncated
+        )
+
+    async def _answer(self, response: Any) -> Optional[tuple[Result, Optional[Relation]]]:
+        if self._cluster is None:
+            return await maybe_deferred_to_future(deferToThread(self._check, response))
+        try:
+            # Features take their time; no thread waits for the answer.
+            asked = await maybe_deferred_to_future(deferToThread(self._asked, self._cluster, response))
+            answer = await maybe_deferred_to_future(_deferred(asked))
+        except (NdcError, TimeoutError) as failure:
+            self._failed(failure)
+            return None
+        return answer.result, self._leaving_out.told(answer.committed)
 
     def _take(self, response: Any, answer: Optional[tuple[Result, Optional[Relation]]]) -> None:
         """Marks the response; raises DuplicatePage if the spider is not to see it."""
@@ -221,7 +265,7 @@ class NearDuplicatesMiddleware(_Component):
         request.callback = checked
 
     async def _checked_output(self, response: Any, callback: Callable[[], Any]) -> AsyncIterator[Any]:
-        self._take(response, await maybe_deferred_to_future(deferToThread(self._check, response)))
+        self._take(response, await self._answer(response))
         output = callback()
         if isinstance(output, Awaitable):
             output = await output
@@ -232,6 +276,20 @@ class NearDuplicatesMiddleware(_Component):
             several = isinstance(output, Iterable) and not isinstance(output, (dict, str, bytes))
             for each in output if several else [output]:
                 yield each
+
+
+def _deferred(future: Any) -> Deferred[Any]:
+    """Of a future that another thread completes."""
+    from twisted.internet import reactor  # not before Scrapy has installed it
+
+    out: Deferred[Any] = Deferred()
+
+    def fire(done: Any) -> None:
+        failure = done.exception()
+        reactor.callFromThread(out.callback if failure is None else out.errback, failure or done.result())
+
+    future.add_done_callback(fire)
+    return out
 
 
 class NearDuplicatesPipeline(_Component):

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.archive.checkpointing.Checkpoint;
@@ -54,12 +55,14 @@ public final class NearDuplicateProcessor extends Processor {
   private final CheckCounters counters = new CheckCounters();
   private ConfigPath storePath = new ConfigPath("near-duplicate store", "near-duplicates.ndc");
   private Map<String, String> options = Map.of();
+  private Map<String, String> cluster = Map.of();
   private boolean required;
   private int reopenSeconds = 60;
   private HostPatterns excludedHosts = HostPatterns.NONE;
   private List<String> contentTypes = List.of("text/html", "application/xhtml+xml", "text/plain");
   private Set<Integer> statusCodes = Set.of(200);
   private volatile VerdictStore store;
+  private volatile ClusterCheck clusterCheck;
 
   /** A processor with the defaults. */
   public NearDuplicateProcessor() {
@@ -89,14 +92,27 @@ public final class NearDuplicateProcessor extends Processor {
     this.options = Map.copyOf(options);
   }
 
-  /** Whether the crawl may not start without its store. */
+  /** The settings of the cluster that is asked. */
+  public Map<String, String> getCluster() {
+    return cluster;
+  }
+
+  /**
+   * Sets a cluster to be asked in place of a store: {@code bootstrap.servers} and what else docs/guide-cluster.md
+   * lists; default none. A page waits for its answer, {@code timeout.ms} at most.
+   */
+  public void setCluster(Map<String, String> cluster) {
+    this.cluster = Map.copyOf(cluster);
+  }
+
+  /** Whether the crawl may not start without its store, or cluster. */
   public boolean getRequired() {
     return required;
   }
 
   /**
-   * Sets whether a store that cannot be opened ends the launch; default false: the crawl continues without verdicts and
-   * says so.
+   * Sets whether a store that cannot be opened, or a cluster that cannot be reached, ends the launch; default false:
+   * the crawl continues without verdicts and says so.
    */
   public void setRequired(boolean required) {
     this.required = required;
@@ -183,6 +199,11 @@ public final class NearDuplicateProcessor extends Processor {
     if (isRunning) {
       return;
     }
+    if (!cluster.isEmpty()) {
+      startCluster();
+      super.start();
+      return;
+    }
     VerdictStore opening = new VerdictStore(
         storePath.getFile().toPath().toAbsolutePath().normalize(), options, Duration.ofSeconds(reopenSeconds));
     if (!opening.open() && required) {
@@ -190,6 +211,21 @@ public final class NearDuplicateProcessor extends Processor {
     }
     store = opening;
     super.start();
+  }
+
+  private void startCluster() {
+    ClusterCheck check = new ClusterCheck(cluster, options);
+    try {
+      check.connect();
+    } catch (RuntimeException e) {
+      if (required) {
+        throw new IllegalStateException(
+            "the cluster " + cluster + " is not to be had: " + e + "; " + getBeanName() + ".required is true",
+            e);
+      }
+      failed("the cluster " + cluster + " is not to be had; it is tried again", e);
+    }
+    clusterCheck = check;
   }
 
   @Override
@@ -234,7 +270,9 @@ public final class NearDuplicateProcessor extends Processor {
   public String report() {
     VerdictStore current = store;
     String state = "not opened yet";
-    if (current != null) {
+    if (clusterCheck != null) {
+      state = "the cluster " + cluster.get("bootstrap.servers") + ", late verdicts: " + clusterCheck.lateAnswers();
+    } else if (current != null) {
       state = current.problem() != null ? "NOT OPEN, pages have no verdicts: " + current.problem()
                                         : current.path().toString();
     }
@@ -286,7 +324,7 @@ public final class NearDuplicateProcessor extends Processor {
   protected void innerProcess(CrawlURI uri) {
     try {
       NearDuplicates engine = store == null ? null : store.engine();
-      if (engine == null) {
+      if (engine == null && clusterCheck == null) {
         counters.add(Count.UNAVAILABLE);
         return;
       }
@@ -303,7 +341,10 @@ public final class NearDuplicateProcessor extends Processor {
   void forget(CrawlURI uri) {
     try {
       NearDuplicates engine = store == null ? null : store.engine();
-      if (engine != null && engine.remove(uri.getURI())) {
+      if (clusterCheck != null) {
+        clusterCheck.forget(uri.getURI());
+        counters.add(Count.FORGOTTEN);
+      } else if (engine != null && engine.remove(uri.getURI())) {
         counters.add(Count.FORGOTTEN);
       }
     } catch (RuntimeException | LinkageError | VirtualMachineError e) {
@@ -312,7 +353,7 @@ public final class NearDuplicateProcessor extends Processor {
   }
 
   private void check(NearDuplicates engine, CrawlURI uri) throws IOException {
-    Result result;
+    Supplier<NearDuplicateVerdict> answer;
     try (RecordedBody body = RecordedBody.read(uri, getMaxBodyBytes(), buffers)) {
       Page page = Page.of(uri.getURI(), body.bytes()).withFetchedAtMs(uri.getFetchBeginTime());
       if (hasType(uri.getContentType())) {
@@ -322,18 +363,22 @@ public final class NearDuplicateProcessor extends Processor {
         counters.add(Count.TRUNCATED);
         page = page.truncated();
       }
-      result = engine.check(page);
+      answer = clusterCheck == null ? answer(engine, page) : clusterCheck.ask(page);
     }
-    NearDuplicateVerdict
-        .of(result, FounderComparison.of(engine, result), url(engine, result.groupId()),
-            url(engine, result.matchedPageId()))
-        .attachTo(uri);
+    NearDuplicateVerdict verdict = answer.get();
+    verdict.attachTo(uri);
     counters.add(Count.CHECKED);
-    if (result.isDuplicate()) {
+    if (verdict.isDuplicate()) {
       counters.add(Count.DUPLICATES);
-    } else if (result.verdict() == Verdict.UNCHANGED) {
+    } else if (verdict.verdict() == Verdict.UNCHANGED) {
       counters.add(Count.UNCHANGED);
     }
+  }
+
+  private static Supplier<NearDuplicateVerdict> answer(NearDuplicates engine, Page page) {
+    Result result = engine.check(page);
+    return () -> NearDuplicateVerdict.of(result, FounderComparison.of(engine, result), url(engine, result.groupId()),
+        url(engine, result.matchedPageId()));
   }
 
   /** The URL of a page; null for id 0 and for a page that was removed. */

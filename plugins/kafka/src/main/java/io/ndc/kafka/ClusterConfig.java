@@ -3,6 +3,7 @@ package io.ndc.kafka;
 import io.ndc.NearDuplicates;
 import io.ndc.NearDuplicatesException;
 import io.ndc.Options;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,7 +31,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   private static final String KAFKA = "kafka.";
   private static final String OPTION = "option.";
   private static final Set<String> KEYS = Set.of("bootstrap.servers", "prefix", "partitions", "replicas", "standbys",
-      "threads", "exactly.once", "state.folder", "timeout.ms", "retry.ms", "deadline.ms");
+      "threads", "exactly.once", "state.folder", "timeout.ms", "open.pages", "retry.ms", "deadline.ms");
 
   /**
    * Reads a configuration.
@@ -63,6 +64,7 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
         number(options, "x_hot_site_groups_limit", normal.hotHostGroups()),
         number(options, "x_hot_sites", normal.hotHosts()), number(options, "x_candidates_limit", normal.candidates()),
         number(options, "x_verifications_limit", normal.comparisons()), normal.exactWidth(),
+        Math.max(1, number(values, "open.pages", normal.openPages())),
         number(values, "retry.ms", (int) normal.retryMs()), number(values, "deadline.ms", (int) normal.deadlineMs()),
         Options.actingOn(options, "comparisons", "decisions"));
     return new ClusterConfig(servers, values.getOrDefault("prefix", "ndc"), partitions, number(values, "replicas", 3),
@@ -91,6 +93,11 @@ record ClusterConfig(String servers, String prefix, int partitions, int replicas
   }
 
   String topic(Outbox.Topic topic) {
-    return ClusterTopology.topic(prefix, topic);
+    return topic(prefix, topic);
+  }
+
+  /** Here, so that clients need nothing of Kafka Streams. */
+  static String topic(String prefix, Outbox.Topic topic) {
+    return prefix + "-" + topic.name().toLowerCase(Locale.ROOT);
   }
 }

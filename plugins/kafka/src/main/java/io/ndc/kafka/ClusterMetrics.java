@@ -34,6 +34,8 @@ final class ClusterMetrics {
     HOT_KEYS,
     /** Records that were refused: malformed, damaged or of another version. */
     REFUSED,
+    /** Records that nobody foresaw: those that they are about are answered with an error, and the log has why. */
+    FAILED,
     /** Pages that were removed. */
     REMOVED
   }

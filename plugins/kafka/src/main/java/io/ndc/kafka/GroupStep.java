@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 final class GroupStep {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStep.class);
 
+  /** Each leads to an earlier group, so they end; if the state is damaged, here. */
+  private static final int MOST_HOPS = 64;
+
   private final PageTables tables;
   private final Outbox out;
   private final Rules rules;
@@ -58,22 +61,26 @@ final class GroupStep {
     return true;
   }
 
-  private void tell(long id, Message message) {
+  void tell(long id, Message message) {
     out.send(Topic.WORK, Ids.bytes(id), message);
   }
 
   private void compare(long id, Message.Compare asked) {
     GroupState group = tables.group(id);
     if (group != null && !group.isLive()) {
-      tell(group.into(), asked);
+      handOn(group.into(), asked);
       return;
     }
-    OpenPage open = tables.open(id);
+    OpenPage open = tables.open().get(id);
     boolean isChanging = open != null && !open.settles;
     if (group != null && (group.hasOwnText() || !isChanging)) {
       byte[] text = textOf(id, group);
+      long member = text == null ? tables.firstMember(id) : 0;
       Result result = text == null ? null : compared(text, asked.features());
-      if (result == null) {
+      if (member != 0) {
+        // It elects a representative. Who asks will ask again, and find one.
+        tell(member, new Message.Elect(id));
+      } else if (result == null) {
         none(asked);
       } else {
         answer(asked, id, group.time(), id, PageFacts.of(text).url(), result);
@@ -82,6 +89,16 @@ final class GroupStep {
       beside(id, open, asked);
     } else {
       ofMember(id, asked);
+    }
+  }
+
+  private void handOn(long into, Message.Compare asked) {
+    if (asked.hops() < MOST_HOPS) {
+      tell(into, asked.handedOn());
+    } else {
+      LOG.warn("a question was handed on {} times, last to group {}", MOST_HOPS, into);
+      metrics.add(Count.REFUSED);
+      none(asked);
     }
   }
 
@@ -105,7 +122,8 @@ final class GroupStep {
     tell(asked.page(), new Message.Compared(asked.asked(), asked.round(), group, time, matched, url, result));
   }
 
-  private void none(Message.Compare asked) {
+  /** Answers that it is none of its pages. */
+  void none(Message.Compare asked) {
     answer(asked, 0, 0, 0, "", null);
   }
 
@@ -113,13 +131,13 @@ final class GroupStep {
   private void beside(long id, OpenPage open, Message.Compare asked) {
     if (GroupState.isBefore(open.time, id, asked.time(), asked.page())) {
       open.hold(asked.page(), asked.round());
-      tables.put(id, open);
+      tables.open().put(id, open);
       return;
     }
     none(asked);
     if (open.candidates.containsKey(asked.page())) return;
     open.vote(asked.page(), 0, asked.votes());
-    tables.put(id, open);
+    tables.open().put(id, open);
     goOn.accept(id);
   }
 
@@ -202,17 +220,14 @@ final class GroupStep {
   /**
    * Makes a group of a page that founds one.
    *
-   * @return its number: the page's, unless that is still another group's
+   * @return its number: the page's, unless that is still another group's; then the new one is to be told of its
+   *     representative
    */
-  long found(long page, long round, long time, byte[] features) {
+  long found(long page, long round, long time) {
     if (tables.represents(page)) return page;
-    if (tables.group(page) == null) {
-      tables.put(page, new GroupState(0, time, false));
-      return page;
-    }
-    long id = Ids.ofGroup(page, round);
-    tell(id, new Message.Represent(page, time, features));
-    return id;
+    if (tables.group(page) != null) return Ids.ofGroup(page, round);
+    tables.put(page, new GroupState(0, time, false));
+    return page;
   }
 
   /** The founder has, or will have, another text: the group keeps this one if it has members. */

@@ -22,15 +22,42 @@ final class KeyStep {
   record Entry(long page, long group) {}
 
   /**
-   * A list.
+   * A list. More groups than it keeps are counted by the bits that their numbers set, so that one that comes again,
+   * since its page is settled or a message was repeated, is not counted again. Of 10,000 groups the number is right
+   * within 5 % (linear counting); pages that are not committed do not count there.
    *
-   * @param count of groups that came, those that are not kept included; {@link #HOT}: the key was deleted
-   * @param hosts of these, each once, and no more than the limit asks for
+   * @param isHot whether the key was deleted
+   * @param hosts of the pages, each once, and no more than the limit asks for
+   * @param seen bits of all groups; empty as long as all are kept
+   * @param gone of these groups
    */
-  record Kept(int count, int[] hosts, Entry[] entries) {}
+  record Kept(boolean isHot, int[] hosts, long[] seen, int gone, Entry[] entries) {
+    private static final Kept EMPTY = new Kept(false, new int[0], new long[0], 0, new Entry[0]);
+    private static final Kept HOT = new Kept(true, new int[0], new long[0], 0, new Entry[0]);
 
-  private static final int HOT = -1;
-  private static final Kept EMPTY = new Kept(0, new int[0], new Entry[0]);
+    /** The groups that have the key. */
+    int count() {
+      if (seen.length == 0) return entries.length;
+      int bits = seen.length * Long.SIZE;
+      int set = Arrays.stream(seen).mapToInt(Long::bitCount).sum();
+      long groups = (long) (-bits * Math.log(Math.max(1, bits - set) / (double) bits));
+      return (int) Math.max(entries.length, groups - gone);
+    }
+
+    /** With other entries, all groups of which are seen. */
+    Kept with(List<Entry> now) {
+      long[] marked = seen.clone();
+      for (Entry entry : now)
+        mark(marked, entry);
+      return new Kept(isHot, hosts, marked, gone, now.toArray(Entry[]::new));
+    }
+
+    static void mark(long[] seen, Entry entry) {
+      if (entry.group() == 0 || seen.length == 0) return;
+      long bit = (entry.group() ^ entry.group() >>> Integer.SIZE) & (seen.length * (long) Long.SIZE - 1);
+      seen[(int) (bit / Long.SIZE)] |= 1L << bit;
+    }
+  }
 
   private final Table lists;
   private final Outbox out;
@@ -56,6 +83,12 @@ final class KeyStep {
     } else {
       throw new MalformedException("no message about keys");
     }
+  }
+
+  /** A message that {@link #take} could not take. */
+  void failed(Message message, String why) {
+    if (message instanceof Message.Look look)
+      out.send(Topic.WORK, Ids.bytes(look.page()), new Message.Failed(look.round(), why));
   }
 
   /** Votes are added up here, as far as the keys are in one bucket. */
@@ -87,57 +120,82 @@ final class KeyStep {
 
   /** The list with this page's group, which is on it once. */
   private Kept committed(Kept list, long page, long group, int host) {
-    if (list.count() == HOT) return list;
+    if (list.isHot()) return list;
     List<Entry> entries = new ArrayList<>(Arrays.asList(list.entries()));
     int at = 0;
     while (at < entries.size() && entries.get(at).page() != page)
       at++;
     boolean isOther = at == entries.size();
     if (!isOther && group == 0) return list;
-    boolean isThere = group != 0 && entries.stream().anyMatch(entry -> entry.group() == group && entry.page() != page);
-    if (isThere) {
-      // If others have pushed it out of the list meanwhile, it counts there all the same.
+    if (group != 0 && entries.stream().anyMatch(entry -> entry.group() == group && entry.page() != page)) {
       if (!isOther) entries.remove(at);
-      return new Kept(Math.max(list.count() - 1, entries.size()), list.hosts(), entries.toArray(Entry[]::new));
+      return list.with(entries);
     }
-    if (!isOther) {
-      entries.set(at, new Entry(page, group));
-      return new Kept(list.count(), list.hosts(), entries.toArray(Entry[]::new));
-    }
-    return appended(list, entries, new Entry(page, group), host);
+    Entry entry = new Entry(page, group);
+    if (isOther) return appended(list, entries, entry, host);
+    entries.set(at, entry);
+    return unlessHot(list.with(entries));
   }
 
   private Kept appended(Kept list, List<Entry> entries, Entry entry, int host) {
-    int count = list.count() + 1;
     int[] hosts = list.hosts();
     if (hosts.length <= rules.hotHosts() && Arrays.stream(hosts).noneMatch(known -> known == host)) {
       hosts = Arrays.copyOf(hosts, hosts.length + 1);
       hosts[hosts.length - 1] = host;
     }
-    if (count > rules.hotGroups() || (count > rules.hotHostGroups() && hosts.length <= rules.hotHosts())) {
-      metrics.add(ClusterMetrics.Count.HOT_KEYS);
-      return new Kept(HOT, new int[0], new Entry[0]);
+    long[] seen = list.seen();
+    if (entries.size() == 2 * ENDS) {
+      if (seen.length == 0) {
+        seen = new long[bits(rules.hotGroups()) / Long.SIZE];
+        for (Entry each : entries)
+          Kept.mark(seen, each);
+      }
+      entries.remove(ENDS);
     }
-    if (entries.size() == 2 * ENDS) entries.remove(ENDS);
     entries.add(entry);
-    return new Kept(count, hosts, entries.toArray(Entry[]::new));
+    return unlessHot(new Kept(false, hosts, seen, list.gone(), list.entries()).with(entries));
+  }
+
+  /** For so many groups: a fifth, lest all are set. */
+  private static int bits(int groups) {
+    return Math.max(1024, Integer.highestOneBit(Math.max(1, groups / 5)) << 1);
+  }
+
+  private Kept unlessHot(Kept list) {
+    int count = list.count();
+    boolean isHot =
+        count > rules.hotGroups() || (count > rules.hotHostGroups() && list.hosts().length <= rules.hotHosts());
+    if (isHot) metrics.add(ClusterMetrics.Count.HOT_KEYS);
+    return isHot ? Kept.HOT : list;
   }
 
   private static Kept without(Kept list, long page, long group) {
-    if (list.count() == HOT) return list;
-    Entry[] left = Arrays.stream(list.entries())
-        .filter(entry -> entry.page() != page && (group == 0 || entry.group() != group)).toArray(Entry[]::new);
-    int gone = list.entries().length - left.length;
-    return new Kept(Math.max(list.count() - gone, left.length), list.hosts(), left);
+    if (list.isHot()) return list;
+    List<Entry> left = new ArrayList<>();
+    int gone = list.gone();
+    for (Entry entry : list.entries()) {
+      if (entry.page() != page && (group == 0 || entry.group() != group)) {
+        left.add(entry);
+      } else if (entry.group() != 0 && list.seen().length > 0) {
+        gone++;
+      }
+    }
+    return new Kept(false, list.hosts(), list.seen(), gone, left.toArray(Entry[]::new));
   }
 
   private Kept of(long key) {
-    Kept list = RecordCodec.state(lists.get(Ids.bytes(key)), Kept.class);
-    return list == null ? EMPTY : list;
+    try {
+      Kept list = RecordCodec.state(lists.get(Ids.bytes(key)), Kept.class);
+      return list == null ? Kept.EMPTY : list;
+    } catch (MalformedException damaged) {
+      // Else every page with this key would be refused.
+      metrics.add(ClusterMetrics.Count.REFUSED);
+      return Kept.EMPTY;
+    }
   }
 
   private void put(long key, Kept list) {
-    if (list.count() == 0) {
+    if (list.entries().length == 0 && !list.isHot()) {
       lists.delete(Ids.bytes(key));
     } else {
       lists.put(Ids.bytes(key), RecordCodec.stateBytes(list));

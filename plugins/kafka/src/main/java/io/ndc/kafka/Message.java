@@ -12,7 +12,7 @@ sealed interface Message {
   List<Class<? extends Message>> KINDS = List.of(Ask.class, Remove.class, Learn.class, Unlearn.class, Known.class,
       Look.class, Enter.class, Withdraw.class, Found.class, Compare.class, Compared.class, Join.class, Leave.class,
       Moved.class, Represent.class, Elect.class, Elected.class, Commit.class, Merged.class, Answer.class,
-      Happened.class, Control.class, Refresh.class);
+      Happened.class, Control.class, Refresh.class, Failed.class);
 
   /** pages: a client asks about a page; {@code number} is its own for the question. */
   record Ask(String asker, long number, byte[] features) implements Message {}
@@ -44,8 +44,19 @@ sealed interface Message {
   /** work, to a page: whom to ask, with which votes; {@code groups}: 0 where it is not known yet. */
   record Found(long round, int bucket, long[] ids, long[] groups, long[] votes) implements Message {}
 
-  /** work, to a group or a page that may be in one: how does this page compare? {@code time}: of its place. */
-  record Compare(long asked, long page, long round, long time, long votes, byte[] features) implements Message {}
+  /** work, to a page: a step cannot answer it, and never will. */
+  record Failed(long round, String why) implements Message {}
+
+  /**
+   * work, to a group or a page that may be in one: how does this page compare? {@code time}: of its place; {@code
+   * hops}: merged groups that have handed it on.
+   */
+  record Compare(long asked, int hops, long page, long round, long time, long votes, byte[] features)
+      implements Message {
+    Compare handedOn() {
+      return new Compare(asked, hops + 1, page, round, time, votes, features);
+    }
+  }
 
   /**
    * work, to the page: {@code group} 0: it is none of yours. Result null: ask that group; else {@code matched} is the

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -61,8 +62,9 @@ public final class NdCluster implements AutoCloseable {
     default void happened(ClusterEvent event) {}
   }
 
-  /** A question that has no answer yet. */
-  private record Question(String url, CompletableFuture<ClusterAnswer> future, long askedAtNs) {
+  /** A question that has no answer yet; {@code late} hears one that comes when the future has failed. */
+  private record Question(
+      String url, CompletableFuture<ClusterAnswer> future, Consumer<ClusterAnswer> late, long askedAtNs) {
     /** Whether its answer, if there was one, is no longer in its topic. */
     boolean isForgotten(long nowNs) {
       return future.isDone() && nowNs - askedAtNs > ClusterTopics.ANSWERS_KEPT.toNanos();
@@ -98,10 +100,10 @@ public final class NdCluster implements AutoCloseable {
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ClusterTopics.MOST_BYTES);
     settings.putAll(config.kafka());
     producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-    consumer = new KafkaConsumer<>(forConsumer(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    consumer = new KafkaConsumer<>(forConsumer(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  private Map<String, Object> forConsumer() {
+  static Map<String, Object> forConsumer(ClusterConfig config) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("bootstrap.servers", config.servers());
     settings.put("isolation.level", config.exactlyOnce() ? "read_committed" : "read_uncommitted");
@@ -130,7 +132,9 @@ public final class NdCluster implements AutoCloseable {
       cluster.consumer.close();
       cluster.producer.close();
       cluster.reader.close();
-      throw refused;
+      if (!(refused instanceof KafkaException)) throw refused;
+      throw new KafkaException(
+          "the cluster at " + cluster.config.servers() + " cannot be asked: " + refused.getMessage(), refused);
     }
   }
 
@@ -139,8 +143,7 @@ public final class NdCluster implements AutoCloseable {
     byte[] key = name.getBytes(StandardCharsets.UTF_8);
     String answers = config.topic(Topic.ANSWERS);
     List<TopicPartition> heard = new ArrayList<>();
-    // As the default partitioner has it.
-    heard.add(new TopicPartition(answers, Utils.toPositive(Utils.murmur2(key)) % partitions(answers)));
+    heard.add(new TopicPartition(answers, partition(key, partitions(answers))));
     String events = config.topic(Topic.EVENTS);
     for (int i = 0; i < partitions(events); i++)
       heard.add(new TopicPartition(events, i));
@@ -149,6 +152,11 @@ public final class NdCluster implements AutoCloseable {
     heard.forEach(consumer::position);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** As the default partitioner has it. */
+  static int partition(byte[] key, int partitions) {
+    return Utils.toPositive(Utils.murmur2(key)) % partitions;
   }
 
   private int partitions(String topic) {
@@ -176,6 +184,11 @@ public final class NdCluster implements AutoCloseable {
    * @return likewise
    */
   public CompletableFuture<ClusterAnswer> ask(Page page) {
+    return ask(page, late -> listener.late(late.url(), late.result()));
+  }
+
+  /** {@link #ask(Page)}; whoever hears of a late answer must not wait. */
+  CompletableFuture<ClusterAnswer> ask(Page page, Consumer<ClusterAnswer> late) {
     byte[] features;
     PageFacts facts;
     try {
@@ -187,7 +200,7 @@ public final class NdCluster implements AutoCloseable {
       return CompletableFuture.failedFuture(refused);
     }
     long question = number.incrementAndGet();
-    return ask(question, facts.url(), new Message.Ask(name, question, features));
+    return ask(question, facts.url(), late, new Message.Ask(name, question, features));
   }
 
   /**
@@ -199,10 +212,12 @@ public final class NdCluster implements AutoCloseable {
    */
   public CompletableFuture<Void> remove(String url, boolean purge) {
     long question = number.incrementAndGet();
-    return ask(question, url, new Message.Remove(name, question, url, purge)).thenApply(answer -> null);
+    return ask(question, url, late -> {}, new Message.Remove(name, question, url, purge))
+        .thenApply(answer -> null);
   }
 
-  private CompletableFuture<ClusterAnswer> ask(long question, String url, Message message) {
+  private CompletableFuture<ClusterAnswer> ask(
+      long question, String url, Consumer<ClusterAnswer> late, Message message) {
     CompletableFuture<ClusterAnswer> future = new CompletableFuture<>();
     KafkaException refusal = failure;
     if (isClosed) refusal = new KafkaException("the client is closed");
@@ -211,7 +226,7 @@ public final class NdCluster implements AutoCloseable {
     if (questions.size() >= MOST_QUESTIONS)
       refusal = new KafkaException(questions.size() + " questions have no answer: does an instance run?");
     if (refusal != null) return CompletableFuture.failedFuture(refusal);
-    questions.put(question, new Question(url, future, now));
+    questions.put(question, new Question(url, future, late, now));
     future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
@@ -238,10 +253,10 @@ public final class NdCluster implements AutoCloseable {
    * @throws KafkaException if the client may not, or Kafka cannot be reached
    */
   public void removeMatching(RemovalFilter filter) {
-    if (filter.site().isEmpty() && filter.urlPrefix().isEmpty() && filter.fetchedBeforeMs() == 0)
-      throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
-    control(new Message.Control(Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(),
-        filter.fetchedBeforeMs(), filter.purge()));
+    Message.Control removal = new Message.Control(
+        Sweeps.Action.REMOVE.name(), filter.site(), filter.urlPrefix(), filter.fetchedBeforeMs(), filter.purge());
+    if (!Sweeps.isBounded(removal)) throw new IllegalArgumentException("a removal needs a site, a prefix or an age");
+    control(removal);
   }
 
   /**
@@ -269,6 +284,11 @@ public final class NdCluster implements AutoCloseable {
         throw new InterruptException(interrupted);
       }
     }
+  }
+
+  /** Whether it is closed, or cannot hear answers any more: another one may. */
+  boolean hasEnded() {
+    return isClosed || failure != null;
   }
 
   /** How many questions have no answer yet; those that timed out included. */
@@ -314,10 +334,9 @@ public final class NdCluster implements AutoCloseable {
       question.future().completeExceptionally(new KafkaException("the cluster refuses the page: " + answer.failure()));
       return;
     }
-    ClusterAnswer told = new ClusterAnswer(answer.result(), answer.committed(), answer.representative());
-    if (!question.future().complete(told) && answer.result() != null) {
-      listener.late(question.url(), answer.result());
-    }
+    ClusterAnswer told =
+        new ClusterAnswer(question.url(), answer.result(), answer.committed(), answer.representative());
+    if (!question.future().complete(told) && answer.result() != null) question.late().accept(told);
   }
 
   /** Questions without an answer fail. */

@@ -1,6 +1,7 @@
 package io.ndc.kafka;
 
 import io.ndc.NearDuplicates;
+import io.ndc.kafka.Outbox.Topic;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -36,7 +37,9 @@ public final class NdClusterNode implements AutoCloseable {
   private NdClusterNode(ClusterConfig config) {
     ClusterMetrics metrics = new ClusterMetrics();
     metrics.register(config.prefix());
-    streams = new KafkaStreams(ClusterTopology.of(config.prefix(), config.rules(), metrics), properties(config));
+    QuestionGate gate = new QuestionGate(config.topic(Topic.PAGES));
+    streams =
+        new KafkaStreams(ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate);
     streams.setUncaughtExceptionHandler(failure -> {
       LOG.error("the instance ends: {}", failure.toString(), failure);
       hasFailed = true;
@@ -88,6 +91,10 @@ public final class NdClusterNode implements AutoCloseable {
     // A machine that died is noticed after so long.
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    // A gate that is shut is no reason to wait with what was begun; and what was read runs no gate.
+    properties.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    properties.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, config.rules().openPages());
+    properties.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic");
     properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedStores.class);
     properties.putAll(config.kafka());
     return properties;
@@ -141,7 +148,7 @@ public final class NdClusterNode implements AutoCloseable {
     if (node.awaitFailure()) System.exit(1);
   }
 
-  private static Map<String, String> settings(Path file) throws IOException {
+  static Map<String, String> settings(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);

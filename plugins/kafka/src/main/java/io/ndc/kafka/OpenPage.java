@@ -71,12 +71,15 @@ final class OpenPage {
   record Held(long page, long round) {}
 
   /** As bytes are made of it. */
-  record Saved(int stage, long round, long time, long sentMs, long comparedMs, boolean settles, long[] buckets,
-      Asker[] askers, Candidate[] candidates, Held[] held) {}
+  record Saved(int stage, long round, long time, long sentMs, int tries, long comparedMs, boolean settles,
+      long[] buckets, Asker[] askers, Candidate[] candidates, Held[] held) {}
 
   /** More would make each change of a page as dear as all of them; who is not held asks again. */
   private static final int MOST_HELD = 1024;
   private static final int MOST_ASKERS = 256;
+  /** After the first ones each waits twice as long as the one before, up to the last. */
+  private static final int QUICK_TRIES = 2;
+  private static final int MOST_TRIES = 7;
 
   /** Its own: what belongs to another one is not for it. */
   long round;
@@ -87,6 +90,8 @@ final class OpenPage {
   Stage stage = Stage.SITE;
   /** When it last asked somebody. */
   long sentMs;
+  /** How often it has asked the same again. */
+  int tries;
   /** When it began to wait for comparisons. */
   long comparedMs;
   /** That have not answered. */
@@ -100,7 +105,7 @@ final class OpenPage {
     this.time = time;
   }
 
-  /** Null: the page is not open. */
+  /** Null: there is none. */
   static OpenPage of(byte[] bytes) {
     Saved saved = RecordCodec.state(bytes, Saved.class);
     if (saved == null) return null;
@@ -108,6 +113,7 @@ final class OpenPage {
     open.settles = saved.settles();
     open.stage = Stage.values()[saved.stage()];
     open.sentMs = saved.sentMs();
+    open.tries = saved.tries();
     open.comparedMs = saved.comparedMs();
     Arrays.stream(saved.buckets()).forEach(open.buckets::add);
     open.askers.addAll(List.of(saved.askers()));
@@ -118,9 +124,20 @@ final class OpenPage {
   }
 
   byte[] bytes() {
-    return RecordCodec.stateBytes(new Saved(stage.ordinal(), round, time, sentMs, comparedMs, settles,
+    return RecordCodec.stateBytes(new Saved(stage.ordinal(), round, time, sentMs, tries, comparedMs, settles,
         buckets.stream().mapToLong(Long::longValue).toArray(), askers.toArray(Asker[]::new),
         candidates.values().toArray(Candidate[]::new), held.toArray(Held[]::new)));
+  }
+
+  /** It has asked somebody, for the first time. */
+  void sent(long now) {
+    sentMs = now;
+    tries = 0;
+  }
+
+  /** What was lost is soon made up for; but who still does not answer has too much to do, and is left more time. */
+  boolean mustAskAgain(long now, long retryMs) {
+    return now - sentMs >= retryMs << Math.max(0, Math.min(tries, MOST_TRIES) - QUICK_TRIES);
   }
 
   /** Begins anew with another text, for the same askers. */

@@ -20,6 +20,11 @@ record PageState(String url, String host, long textHash, long fetchedAtMs, long 
         representative, isLate, Answers.in(result, newGroup));
   }
 
+  /** Whatever comes next is another text. */
+  PageState withoutText() {
+    return new PageState(url, host, 0, fetchedAtMs, round, time, group, groupTime, representative, isLate, result);
+  }
+
   PageState seenAt(long ms) {
     return new PageState(url, host, textHash, Math.max(fetchedAtMs, ms), round, time, group, groupTime,
         representative, isLate, result);

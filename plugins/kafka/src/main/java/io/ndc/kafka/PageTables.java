@@ -7,15 +7,15 @@ import java.nio.ByteBuffer;
  *
  * @param pages {@link PageState}
  * @param texts features of pages, and of groups that have their own
- * @param open {@link OpenPage}
+ * @param open what is being decided
  * @param groups {@link GroupState}
  * @param members group and page: nothing else
  * @param jobs {@link Sweeps}
  */
-record PageTables(Table pages, Table texts, Table open, Table groups, Table members, Table jobs) {
+record PageTables(Table pages, Table texts, OpenPages open, Table groups, Table members, Table jobs) {
   private static final byte OF_A_GROUP = 'g';
 
-  /** The key of a text that a group has for itself. */
+  /** The key of a text that a group has for itself, beside that of the page of its number. */
   static byte[] groupKey(long group) {
     return ByteBuffer.allocate(Long.BYTES + 1).putLong(group).put(OF_A_GROUP).array();
   }
@@ -30,14 +30,6 @@ record PageTables(Table pages, Table texts, Table open, Table groups, Table memb
 
   void put(long id, PageState state) {
     pages.put(Ids.bytes(id), RecordCodec.stateBytes(state));
-  }
-
-  OpenPage open(long id) {
-    return OpenPage.of(open.get(Ids.bytes(id)));
-  }
-
-  void put(long id, OpenPage page) {
-    open.put(Ids.bytes(id), page.bytes());
   }
 
   GroupState group(long id) {

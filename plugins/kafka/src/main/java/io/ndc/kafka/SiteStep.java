@@ -131,6 +131,15 @@ final class SiteStep implements AutoCloseable {
     }
   }
 
+  /** A message that {@link #take} could not take. */
+  void failed(Message message, String why) {
+    if (message instanceof Message.Learn learn) {
+      out.send(Topic.WORK, Ids.bytes(learn.page()), new Message.Failed(learn.round(), why));
+    } else if (message instanceof Message.Refresh refresh) {
+      out.send(Topic.WORK, Ids.bytes(refresh.page()), new Message.Failed(refresh.round(), why));
+    }
+  }
+
   void take(byte[] host, Message message) {
     Site site = site(host);
     if (message instanceof Message.Learn learn) {

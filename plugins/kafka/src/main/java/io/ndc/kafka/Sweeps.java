@@ -26,16 +26,18 @@ final class Sweeps {
    */
   record Sweep(Message.Control control, boolean isSecond, byte[] after) {}
 
-  /** Pages that are looked at in one tick, and that are open when the next ones are settled. */
+  /** Pages that are looked at in one tick. */
   private static final int AT_ONCE = 256;
 
   private final PageTables tables;
   private final Outbox out;
+  private final Rules rules;
   private final PageStep pages;
 
-  Sweeps(PageTables tables, Outbox out, PageStep pages) {
+  Sweeps(PageTables tables, Outbox out, Rules rules, PageStep pages) {
     this.tables = tables;
     this.out = out;
+    this.rules = rules;
     this.pages = pages;
   }
 
@@ -43,8 +45,7 @@ final class Sweeps {
   void begin(long time, Message.Control control) {
     boolean isKnown = control.action().equals(Action.SETTLE.name()) || control.action().equals(Action.REMOVE.name());
     if (!isKnown) throw new MalformedException("control asks for " + control.action());
-    boolean isOfAll = control.site().isEmpty() && control.prefix().isEmpty() && control.beforeMs() == 0;
-    if (isOfAll && !control.action().equals(Action.SETTLE.name()))
+    if (control.action().equals(Action.REMOVE.name()) && !isBounded(control))
       throw new MalformedException("control would remove every page");
     long number = time;
     for (byte[] job; (job = tables.jobs().get(Ids.bytes(number))) != null; number++) {
@@ -54,21 +55,28 @@ final class Sweeps {
     tables.jobs().put(Ids.bytes(number), RecordCodec.stateBytes(new Sweep(control, false, new byte[0])));
   }
 
-  /** A few pages more, unless too many are open. */
-  void goOn(long now, int open) {
+  /** Whether a removal has a condition. */
+  static boolean isBounded(Message.Control control) {
+    return !control.site().isEmpty() || !control.prefix().isEmpty() || control.beforeMs() != 0;
+  }
+
+  /** A few pages more. Those that are settled leave room for questions. */
+  void goOn(long now) {
     List<byte[]> keys = new ArrayList<>();
     tables.jobs().scan(new byte[0], new byte[0], (key, value) -> {
       keys.add(key);
       return false;
     });
-    if (keys.isEmpty() || open >= AT_ONCE) return;
+    if (keys.isEmpty()) return;
     byte[] job = keys.get(0);
     Sweep sweep = RecordCodec.state(tables.jobs().get(job), Sweep.class);
-    List<byte[]> next = new ArrayList<>();
-    tables.pages().scan(new byte[0], sweep.after(), (key, value) -> next.add(key) && next.size() < AT_ONCE);
-    for (byte[] key : next)
-      visit(sweep, Ids.of(key));
     boolean settles = sweep.control().action().equals(Action.SETTLE.name());
+    int most = settles && sweep.isSecond() ? (rules.openPages() + 1) / 2 - tables.open().count() : AT_ONCE;
+    if (most <= 0) return;
+    List<byte[]> next = new ArrayList<>();
+    tables.pages().scan(new byte[0], sweep.after(), (key, value) -> next.add(key) && next.size() < most);
+    for (byte[] key : next)
+      pages.attempt(Ids.of(key), () -> visit(sweep, Ids.of(key)));
     if (!next.isEmpty()) {
       tables.jobs().put(job,
           RecordCodec.stateBytes(new Sweep(sweep.control(), sweep.isSecond(), next.get(next.size() - 1))));

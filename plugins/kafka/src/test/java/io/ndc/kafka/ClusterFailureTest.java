@@ -5,41 +5,45 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.ndc.Result;
 import io.ndc.kafka.GeneratedPages.Copy;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A broker, two instances and two clients that ask about the same pages at once, while instances and the broker are
- * killed in turn: every question has an answer in the end, and no document is in two groups. {@code -Dndc.rounds}: how
- * often something is killed.
+ * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a broker, a
+ * third client, and then several of them are killed: every question has an answer in the end, and no document is in two
+ * groups. {@code -Dndc.rounds}: how often something is killed. {@code -Dndc.exactly.once=true} does not pass: too many
+ * answers are missing.
  */
 class ClusterFailureTest {
   private static final int DOCUMENTS = 8;
   private static final int HOSTS = 3;
+  private static final int COUNT = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   /** Fast enough for a test: a dead instance is noticed within seconds. */
   private static final Map<String, String> QUICK = Map.of("kafka.main.consumer.session.timeout.ms", "3000",
-      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms", "60000",
-      "kafka.task.timeout.ms", "300000");
+      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms", "60000", "standbys", "1",
+      "exactly.once", System.getProperty("ndc.exactly.once", "false"));
 
   @TempDir Path folder;
   private final Map<String, Result> answers = new ConcurrentHashMap<>();
+  private final Process[] brokers = new Process[COUNT];
+  private final Process[] instances = new Process[COUNT];
+  private final List<Copy> asked = new ArrayList<>();
+  private LocalProcesses local;
+  private int killedClients;
 
   private final class LateAnswers implements NdCluster.Listener {
     private final String client;
@@ -56,50 +60,104 @@ class ClusterFailureTest {
 
   @Test
   void everyPageIsAnsweredAndInOneGroupWhateverIsKilled() throws Exception {
-    int rounds = Integer.getInteger("ndc.rounds", 2);
-    try (LocalProcesses local = new LocalProcesses(folder, LocalProcesses.freePort())) {
-      Process broker = local.broker();
-      Process[] instances = {local.instance("a", QUICK), local.instance("b", QUICK)};
-      awaitTopics(local);
-      List<Copy> asked = new ArrayList<>();
-      GeneratedPages generated = new GeneratedPages(3);
-      try (NdCluster one = NdCluster.connect(local.settings(), new LateAnswers("one"));
-          NdCluster two = NdCluster.connect(local.settings(), new LateAnswers("two"))) {
+    int rounds = Integer.getInteger("ndc.rounds", 10);
+    try (LocalProcesses processes = new LocalProcesses(folder, LocalProcesses.freePorts(COUNT))) {
+      local = processes;
+      for (int i = 0; i < COUNT; i++)
+        brokers[i] = local.broker(i);
+      local.awaitBrokers();
+      for (int i = 0; i < COUNT; i++)
+        instances[i] = local.instance("instance" + i, QUICK);
+      local.awaitTopics();
+      try (NdCluster one = connect("one"); NdCluster two = connect("two")) {
+        GeneratedPages generated = new GeneratedPages(3);
         for (int round = 0; round <= rounds; round++) {
           List<Copy> copies = copies(generated, round);
           asked.addAll(copies);
           ask(one, "one", copies);
           ask(two, "two", generated.shuffled(copies));
           // The last round is undisturbed.
-          if (round == rounds) break;
-          Thread.sleep(500 + 700L * (round % 3));
-          if (round % 2 == 0) {
-            int victim = round / 2 % 2;
-            LocalProcesses.kill(instances[victim]);
-            instances[victim] = local.instance(victim == 0 ? "a" : "b", QUICK);
-          } else {
-            LocalProcesses.kill(broker);
-            broker = local.broker();
-          }
+          if (round < rounds) kill(round);
         }
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (one.waiting() + two.waiting() > 0 && System.nanoTime() < end)
-          Thread.sleep(100);
-        for (Process each : List.of(broker, instances[0], instances[1]))
-          assertTrue(each.isAlive(), "one has ended by itself: see its log in " + folder);
-        Set<String> missing = new TreeSet<>();
-        for (Copy copy : asked) {
-          if (!answers.containsKey("one " + copy.url())) missing.add("one " + copy.url());
-          if (!answers.containsKey("two " + copy.url())) missing.add("two " + copy.url());
-        }
-        assertEquals(Set.of(), missing, missing.size() + " of " + 2 * asked.size());
+        awaitAnswers(one, two);
       }
-      Map<String, Long> groups = groups(local);
-      assertEquals(asked.size(), groups.size());
+      Map<String, Long> groups = awaitGroups();
       double f1 = GeneratedPages.f1(asked, groups);
-      System.out.println("F1 after " + rounds + " kills: " + f1);
+      System.out.println("F1 of " + asked.size() + " pages after " + rounds + " kills: " + f1);
       assertTrue(f1 == 1, "F1 " + f1);
     }
+  }
+
+  private NdCluster connect(String name) {
+    Map<String, String> settings = new HashMap<>(local.settings());
+    settings.put("exactly.once", QUICK.get("exactly.once"));
+    return NdCluster.connect(settings, new LateAnswers(name));
+  }
+
+  /** An instance, a broker, a client; then an instance with a broker; then one of each. */
+  private void kill(int round) throws Exception {
+    int kind = round % 5;
+    int victim = round / 5 % COUNT;
+    boolean killsInstance = kind == 0 || kind > 2;
+    boolean killsBroker = kind == 1 || kind > 2;
+    Process client = kind == 2 || kind == 4
+        ? local.client("client" + killedClients, KilledClient.class, Integer.toString(killedClients))
+        : null;
+    Thread.sleep(500 + 700L * (round % 3));
+    if (client != null) {
+      awaitLine(client, "client" + killedClients);
+      LocalProcesses.kill(client);
+      killedClients++;
+    }
+    if (killsInstance) LocalProcesses.kill(instances[victim]);
+    if (killsBroker) LocalProcesses.kill(brokers[victim]);
+    if (killsBroker) brokers[victim] = local.broker(victim);
+    if (killsInstance) instances[victim] = local.instance("instance" + victim, QUICK);
+    // The next one of three may only die when this one is back.
+    if (killsBroker) local.awaitBrokers();
+  }
+
+  private void awaitLine(Process client, String name) throws Exception {
+    for (int i = 0; i < 300 && client.isAlive() && answered(name).isEmpty(); i++)
+      Thread.sleep(100);
+  }
+
+  private Set<String> answered(String name) throws IOException {
+    Set<String> urls = new TreeSet<>();
+    for (String line : Files.readAllLines(local.logOf(name))) {
+      if (line.startsWith("answered ")) urls.add(line.substring("answered ".length()));
+    }
+    return urls;
+  }
+
+  private void awaitAnswers(NdCluster one, NdCluster two) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (one.waiting() + two.waiting() > 0 && System.nanoTime() < end)
+      Thread.sleep(100);
+    for (int i = 0; i < COUNT; i++)
+      assertTrue(brokers[i].isAlive() && instances[i].isAlive(), "one has ended by itself: see its log in " + folder);
+    Set<String> missing = new TreeSet<>();
+    for (Copy copy : asked) {
+      if (!answers.containsKey("one " + copy.url())) missing.add("one " + copy.url());
+      if (!answers.containsKey("two " + copy.url())) missing.add("two " + copy.url());
+    }
+    assertEquals(Set.of(), missing, missing.size() + " of " + 2 * asked.size());
+  }
+
+  /** Those of the log, with what the dead clients had heard of; what nobody heard of may be there as well. */
+  private Map<String, Long> awaitGroups() throws IOException {
+    ClusterLog log = new ClusterLog(local.settings().get("bootstrap.servers"));
+    Map<String, Long> groups = log.groups();
+    for (int i = 0; i < killedClients; i++) {
+      for (Copy copy : KilledClient.copies(i)) {
+        if (groups.containsKey(copy.url())) asked.add(copy);
+      }
+      Set<String> lost = answered("client" + i);
+      lost.removeAll(groups.keySet());
+      assertEquals(Set.of(), lost, "answered, and not in the log");
+    }
+    assertEquals(asked.size(), groups.size());
+    return groups;
   }
 
   private static List<Copy> copies(GeneratedPages generated, int round) {
@@ -115,47 +173,5 @@ class ClusterFailureTest {
       CompletableFuture<Result> answer = cluster.check(copy.page(++fetchedAtMs));
       answer.thenAccept(result -> answers.put(client + " " + copy.url(), result));
     }
-  }
-
-  private static void awaitTopics(LocalProcesses local) throws InterruptedException {
-    for (int i = 0; i < 300; i++) {
-      try {
-        NdCluster.connect(local.settings(), new NdCluster.Listener() {}).close();
-        return;
-      } catch (org.apache.kafka.common.KafkaException notYet) {
-        Thread.sleep(200);
-      }
-    }
-    throw new IllegalStateException("there are no topics after a minute");
-  }
-
-  /** As the log has them. */
-  private static Map<String, Long> groups(LocalProcesses local) {
-    Map<Long, Message.Commit> commits = new HashMap<>();
-    Map<Long, Long> merged = new HashMap<>();
-    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-        Map.of("bootstrap.servers", local.settings().get("bootstrap.servers")), new ByteArrayDeserializer(),
-        new ByteArrayDeserializer())) {
-      List<TopicPartition> log = consumer.partitionsFor("ndc-commits").stream()
-          .map(each -> new TopicPartition(each.topic(), each.partition())).toList();
-      consumer.assign(log);
-      consumer.seekToBeginning(log);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(log);
-      while (log.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-        consumer.poll(Duration.ofMillis(200)).forEach(record -> {
-          Message message = RecordCodec.message(record.value());
-          if (message instanceof Message.Commit commit) commits.put(Ids.of(record.key()), commit);
-          if (message instanceof Message.Merged into) merged.put(Ids.of(Arrays.copyOf(record.key(), 8)), into.into());
-        });
-      }
-    }
-    Map<String, Long> groups = new TreeMap<>();
-    commits.values().forEach(commit -> {
-      long group = commit.result().groupId();
-      while (merged.containsKey(group))
-        group = merged.get(group);
-      groups.put(commit.url(), group);
-    });
-    return groups;
   }
 }

@@ -14,11 +14,13 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** The whole topology in one thread, with RocksDB: what a record causes is done when it was piped in. */
@@ -47,7 +49,8 @@ final class DrivenTopology implements AutoCloseable {
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "ndc");
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
     properties.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
-    driver = new TopologyTestDriver(ClusterTopology.of("ndc", Rules.defaults(3), metrics), properties);
+    driver = new TopologyTestDriver(
+        ClusterTopology.of("ndc", Rules.defaults(3), metrics, new QuestionGate("ndc-pages")), properties);
     pages = driver.createInputTopic("ndc-pages", new ByteArraySerializer(), new ByteArraySerializer());
     control = driver.createInputTopic("ndc-control", new ByteArraySerializer(), new ByteArraySerializer());
     log = output("commits");
@@ -62,10 +65,14 @@ final class DrivenTopology implements AutoCloseable {
 
   /** The answer about a page; its features as they are sent. */
   Result ask(Page page) {
+    return answer(page).result();
+  }
+
+  Message.Answer answer(Page page) {
     byte[] features = Features.compute(page, Map.of());
     pipe(Ids.bytes(Ids.ofUrl(PageFacts.of(features).url())),
         RecordCodec.bytes(new Message.Ask("client", ++number, features)));
-    return answers.get(number).result();
+    return answers.get(number);
   }
 
   void pipe(byte[] key, byte[] value) {
@@ -73,14 +80,27 @@ final class DrivenTopology implements AutoCloseable {
     read();
   }
 
+  /** Whatever a store keeps becomes something else. */
+  void damage(String name) {
+    KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
+    List<Bytes> keys = new ArrayList<>();
+    try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+      all.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    keys.forEach(key -> store.put(key, new byte[] {1, 99}));
+  }
+
+  void tick(Duration time) {
+    driver.advanceWallClockTime(time);
+    read();
+  }
+
   /** Until all pages were decided once more. */
   void settle() {
-    control.pipeInput(new byte[0], RecordCodec.bytes(
-        new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
-    while (hasJobs()) {
-      driver.advanceWallClockTime(Duration.ofMillis(500));
-      read();
-    }
+    control.pipeInput(
+        new byte[0], RecordCodec.bytes(new Message.Control(Sweeps.Action.SETTLE.name(), "", "", 0, false)), ++time);
+    while (hasJobs())
+      tick(Duration.ofMillis(500));
   }
 
   private boolean hasJobs() {

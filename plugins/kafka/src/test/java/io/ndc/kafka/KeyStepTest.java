@@ -3,6 +3,7 @@ package io.ndc.kafka;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -16,8 +17,10 @@ class KeyStepTest {
   private final MapTable lists = new MapTable();
   private final ClusterMetrics metrics = new ClusterMetrics();
   private Message.Found found;
-  private final KeyStep step = new KeyStep(lists, (topic, key, message) -> found = (Message.Found) message,
-      new Rules(1, HOT, 20, 2, 16, 8, 40, 1, 1, Map.of()), metrics);
+  private final KeyStep step = new KeyStep(lists,
+      (topic, key, message)
+          -> found = (Message.Found) message,
+      new Rules(1, HOT, 20, 2, 16, 8, 40, 64, 1, 1, Map.of()), metrics);
 
   private void look(long page, int host) {
     step.take(0, new Message.Look(page, 1, host, KEY, 0));
@@ -85,10 +88,13 @@ class KeyStepTest {
 
   @Test
   void aHotKeyIsDeleted() {
-    for (long page = 1; page <= 20; page++)
+    for (long page = 1; page <= 20; page++) {
       look(page, 1);
+      enter(page, page);
+    }
     assertEquals(16, found.ids().length);
     look(21, 2);
+    enter(21, 21);
     look(22, 2);
     expect(new long[0], new long[0]);
     assertEquals(1, metrics.get(ClusterMetrics.Count.HOT_KEYS));
@@ -108,11 +114,41 @@ class KeyStepTest {
   }
 
   @Test
+  void whatComesAgainIsNotCountedAgain() {
+    for (int times = 0; times < 5; times++) {
+      for (long page = 1; page <= 20; page++) {
+        look(page, 1);
+        enter(page, page);
+        enter(page, page);
+      }
+    }
+    assertEquals(0, metrics.get(ClusterMetrics.Count.HOT_KEYS));
+    assertEquals(KeyStep.VOTE / 20, found.votes()[0]);
+  }
+
+  @Test
+  void manyGroupsAreCountedWithinAFewPercent() {
+    KeyStep large =
+        new KeyStep(lists, (topic, key, message) -> found = (Message.Found) message, Rules.defaults(1), metrics);
+    int hosts = 0;
+    for (int i = 0; i < 9_000; i++) {
+      long page = Ids.ofUrl("http://a.example/" + i);
+      large.take(0, new Message.Look(page, 1, hosts++, KEY, 0));
+      large.take(0, new Message.Enter(page, page, 1, KEY));
+    }
+    assertEquals(9_000.0, (double) KeyStep.VOTE / found.votes()[0], 9_000 * .1);
+    assertTrue(lists.entries.firstEntry().getValue().length < 700);
+  }
+
+  @Test
   void onManyHostsAKeyLivesLonger() {
-    for (long page = 1; page <= HOT; page++)
+    for (long page = 1; page <= HOT; page++) {
       look(page, (int) page);
+      enter(page, page);
+    }
     assertEquals(16, found.ids().length);
     look(HOT + 1, 1);
+    enter(HOT + 1, HOT + 1);
     look(HOT + 2, 1);
     expect(new long[0], new long[0]);
   }

@@ -25,8 +25,9 @@ final class SimulatedCluster implements AutoCloseable {
   private record Queue(Outbox.Topic topic, int partition) {}
 
   private final class Partition {
-    final PageTables tables = new PageTables(new MapTable(), new MapTable(), new MapTable(), new MapTable(),
-        new MapTable(), new MapTable());
+    final MapTable open = new MapTable();
+    PageTables tables = new PageTables(
+        new MapTable(), new MapTable(), new OpenPages(open), new MapTable(), new MapTable(), new MapTable());
     final MapTable sites = new MapTable();
     PageStep pages = new PageStep(tables, SimulatedCluster.this::send, rules, metrics);
     SiteStep site = new SiteStep(sites, SimulatedCluster.this::send);
@@ -123,8 +124,8 @@ final class SimulatedCluster implements AutoCloseable {
       while (deliverOne()) {
         if (random.nextInt(64) == 0) now++;
       }
-      boolean isIdle = partitions.stream().allMatch(each -> ((MapTable) each.tables.open()).entries.isEmpty()
-          && ((MapTable) each.tables.jobs()).entries.isEmpty());
+      boolean isIdle = partitions.stream().allMatch(
+          each -> each.tables.open().count() == 0 && ((MapTable) each.tables.jobs()).entries.isEmpty());
       if (isIdle && queues.values().stream().allMatch(Deque::isEmpty)) return;
       now += 500;
       partitions.forEach(each -> each.pages.tick(now));
@@ -137,6 +138,16 @@ final class SimulatedCluster implements AutoCloseable {
     stalled = partition;
     late.forEach((queue, sent) -> queues.get(queue).addAll(sent));
     late.clear();
+  }
+
+  /** What is kept of the pages that are open becomes something else. */
+  void damageOpen() {
+    partitions.forEach(each -> each.open.entries.replaceAll((key, value) -> new byte[] {1, 99}));
+  }
+
+  /** Whatever was sent is lost. */
+  void loseAll() {
+    queues.values().forEach(Deque::clear);
   }
 
   /** For so long, whatever is left. */
@@ -189,6 +200,9 @@ final class SimulatedCluster implements AutoCloseable {
     for (Partition partition : partitions) {
       partition.site.close();
       partition.site = new SiteStep(partition.sites, this::send);
+      PageTables kept = partition.tables;
+      partition.tables = new PageTables(kept.pages(), kept.texts(), new OpenPages(partition.open), kept.groups(),
+          kept.members(), kept.jobs());
       partition.pages = new PageStep(partition.tables, this::send, rules, metrics);
     }
   }

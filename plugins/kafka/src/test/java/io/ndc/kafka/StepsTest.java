@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.ndc.Flag;
+import io.ndc.Page;
 import io.ndc.Result;
 import io.ndc.Verdict;
 import io.ndc.kafka.ClusterMetrics.Count;
@@ -148,6 +150,91 @@ class StepsTest {
   }
 
   @Test
+  void anOlderTextThatComesLateChangesNothing() {
+    try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
+      Copy before = GeneratedPages.copy("http://a.example/1", 0, generated.text(300));
+      Copy after = GeneratedPages.copy("http://a.example/1", 1, generated.text(300));
+      cluster.ask(before.page(5));
+      cluster.run();
+      cluster.ask(after.page(7));
+      cluster.run();
+      long late = cluster.ask(before.page(6));
+      cluster.run();
+      assertTrue(cluster.answer(late).flags().contains(Flag.CHANGED));
+      long copy = ask(cluster, new Copy("http://b.example/2", 1, after.html()));
+      cluster.run();
+      assertEquals(cluster.groupOf(after.url()), cluster.answer(copy).groupId());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatACrashLostIsToldAgain(boolean asksAgain) {
+    try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
+      List<String> text = generated.text(300);
+      ask(cluster, GeneratedPages.copy("http://a.example/1", 0, text));
+      cluster.run();
+      Page copy = GeneratedPages.copy("http://b.example/2", 0, generated.changed(text, 5)).page(9);
+      cluster.ask(copy);
+      while (!cluster.groups().containsKey("http://b.example/2"))
+        cluster.run(1);
+      // Committed; that it joined is lost, and its new keys are.
+      cluster.loseAll();
+      if (asksAgain) {
+        cluster.ask(copy);
+      } else {
+        cluster.restart();
+        cluster.runFor(1_000);
+      }
+      cluster.run();
+      cluster.remove("http://a.example/1", true);
+      cluster.run();
+      // Its group lives on, for it has a member.
+      long third = ask(cluster, GeneratedPages.copy("http://c.example/3", 0, generated.changed(text, 5)));
+      cluster.run();
+      assertEquals(cluster.groupOf("http://b.example/2"), cluster.answer(third).groupId());
+    }
+  }
+
+  @Test
+  void anOpenPageThatIsDamagedIsGivenUp() {
+    try (SimulatedCluster cluster = new SimulatedCluster(2, 1)) {
+      List<Copy> copies = generated.copies(3, 2);
+      copies.forEach(copy -> ask(cluster, copy));
+      cluster.run(8);
+      cluster.loseAll();
+      cluster.damageOpen();
+      cluster.run();
+      assertTrue(cluster.metrics.get(Count.FAILED) > 0);
+      List<Long> questions = new ArrayList<>();
+      copies.forEach(copy -> questions.add(ask(cluster, copy)));
+      cluster.run();
+      questions.forEach(cluster::answer);
+      assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
+    }
+  }
+
+  @Test
+  void aGroupThatElectsARepresentativeIsWaitedFor() {
+    try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
+      List<String> text = generated.text(300);
+      for (String host : List.of("a", "b")) {
+        ask(cluster, GeneratedPages.copy("http://" + host + ".example/", 0, generated.changed(text, 4)));
+        cluster.run();
+      }
+      long group = cluster.groupOf("http://b.example/");
+      cluster.remove("http://a.example/", true);
+      cluster.run(1);
+      // Neither the member nor the keys hear of it.
+      cluster.loseAll();
+      long third = ask(cluster, GeneratedPages.copy("http://c.example/", 0, generated.changed(text, 4)));
+      cluster.run();
+      assertEquals(group, cluster.answer(third).groupId());
+      assertEquals(0, cluster.metrics.get(Count.LATE));
+    }
+  }
+
+  @Test
   void aFounderThatMovesToALaterGroupLeavesNoAlias() {
     try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
       List<String> text = generated.text(300);
@@ -270,8 +357,10 @@ class StepsTest {
       pages.forEach(page -> ask(cluster, page));
       cluster.run();
       assertTrue(cluster.metrics.get(Count.COMPARED) > pages.size());
+      assertEquals(0, cluster.metrics.get(Count.RETRIED));
       cluster.control(Sweeps.Action.SETTLE, "", false);
       cluster.run();
+      assertEquals(0, cluster.metrics.get(Count.RETRIED) + cluster.metrics.get(Count.LATE));
       assertEquals(pages.size(), Set.copyOf(cluster.groups().values()).size());
     }
   }

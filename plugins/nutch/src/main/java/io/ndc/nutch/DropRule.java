@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * nd.index.leave.out.parts} a page that contains the founder and much more, or lies in it so, counts as a copy. The
  * crawldb says the second, for the founder may be gone, or a duplicate by a job. In a crawldb that {@link NearDedupJob}
  * has marked, no page is left out: the job keeps others than the engine, and what the one keeps the other could remove.
- * Whatever cannot be known keeps the page.
+ * Whatever cannot be known keeps the page. With a cluster, the segment says what the store would.
  *
  * <p>Threads: any number may share one.
  */
@@ -32,6 +32,7 @@ final class DropRule {
   private final String store;
   private final String crawlDb;
   private final boolean leavesOutParts;
+  private final boolean asksCluster;
   private final CrawlDbReader entries = new CrawlDbReader();
   private NearDuplicates snapshot;
 
@@ -40,23 +41,32 @@ final class DropRule {
     this.conf = conf;
     store = conf.get("nd.store", "").strip();
     crawlDb = conf.get("nd.index.crawldb", "").strip();
+    asksCluster = ClusterCheck.isWanted(conf);
     leavesOutParts = conf.getBoolean("nd.index.leave.out.parts", false);
-    if (store.isEmpty() || crawlDb.isEmpty()) {
+    if (!isComplete()) {
       LOG.error("nd.index.drop.duplicates: nothing is left out of the index; it needs nd.store, the store that the"
-          + " parser wrote, and nd.index.crawldb, the crawldb");
+          + " parser wrote, or nd.cluster, and nd.index.crawldb, the crawldb");
     }
   }
 
-  /** Whether the index may do without the page. */
-  synchronized boolean allows(String url) {
-    if (store.isEmpty() || crawlDb.isEmpty()) {
+  private boolean isComplete() {
+    return (asksCluster || !store.isEmpty()) && !crawlDb.isEmpty();
+  }
+
+  /**
+   * Whether the index may do without the page.
+   *
+   * @param copyOf what a cluster has said, or null
+   */
+  synchronized boolean allows(String url, String copyOf) {
+    if (!isComplete()) {
       return false;
     }
     try {
       if (NearDedupJob.hasMarked(conf, new org.apache.hadoop.fs.Path(crawlDb))) {
         return false;
       }
-      Optional<String> founder = founder(url);
+      Optional<String> founder = asksCluster ? Optional.ofNullable(copyOf) : founder(url);
       return founder.isPresent() && stays(founder.get());
     } catch (VirtualMachineError e) {
       throw e;  // after it nothing is certain

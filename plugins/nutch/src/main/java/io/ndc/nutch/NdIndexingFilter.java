@@ -38,7 +38,8 @@ public final class NdIndexingFilter implements IndexingFilter {
       return doc;
     }
     String verdict = metadata.get(NdParseFilter.VERDICT);
-    if (drop != null && ("near".equals(verdict) || "exact".equals(verdict)) && drop.allows(url.toString())) {
+    if (drop != null && ("near".equals(verdict) || "exact".equals(verdict))
+        && drop.allows(url.toString(), metadata.get(NdParseFilter.COPY_OF))) {
       return null;
     }
     doc.add("nd_group", group);

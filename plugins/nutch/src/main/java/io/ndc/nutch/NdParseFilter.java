@@ -26,7 +26,8 @@ import org.w3c.dom.DocumentFragment;
  * Asks the engine of this crawl for the group of each HTML page while it is parsed, and writes {@code nd.group}, {@code
  * nd.verdict}, {@code nd.resemblance}, {@code nd.probability}, {@code nd.related.group} and {@code nd.flags} into its
  * parse metadata. The page's text and outlinks stay as they are. For crawls in one process: the store of property
- * {@code nd.store} has one writer.
+ * {@code nd.store} has one writer. With {@code nd.cluster} for any: the pages go to a cluster, and each
+ * waits for its answer.
  *
  * <p>A page of the same segment parsed again gets what it got the first time, but for probability and related group,
  * which the store does not keep. If the library fails, the page is parsed without a verdict, and {@code nd.failure} in
@@ -50,11 +51,13 @@ public final class NdParseFilter implements HtmlParseFilter {
   public static final String RELATED_GROUP = "nd.related.group";
   /** Parse metadata: ndc's flags in lower case, separated by commas; missing if there are none. */
   public static final String FLAGS = "nd.flags";
+  /** Parse metadata, of a cluster only: the URL of the page that this one may be left out of the index for. */
+  public static final String COPY_OF = "nd.copy.of";
   /** Parse metadata: why a page has no verdict. */
   public static final String FAILURE = "nd.failure";
 
   private static final List<String> KEYS =
-      List.of(GROUP, VERDICT, RESEMBLANCE, PROBABILITY, RELATED_GROUP, FLAGS, FAILURE);
+      List.of(GROUP, VERDICT, RESEMBLANCE, PROBABILITY, RELATED_GROUP, FLAGS, COPY_OF, FAILURE);
 
   private static final Logger LOG = LoggerFactory.getLogger(NdParseFilter.class);
   private static final Failures FAILURES = new Failures(LOG::warn, "the page is parsed without a verdict");
@@ -85,7 +88,10 @@ public final class NdParseFilter implements HtmlParseFilter {
       byte[] body = content.getContent() == null ? new byte[0] : content.getContent();
       String type = NdSignature.contentType(content);
       boolean truncated = ParseSegment.isTruncated(content);
-      String[] answer = engine().check(content.getUrl(), body, type, fetchTime(content), truncated);
+      String[] answer = ClusterCheck.isWanted(conf)
+          ? ClusterCheck.check(
+              conf, SharedEngine.page(content.getUrl(), body, type, fetchTime(content), truncated), metadata)
+          : engine().check(content.getUrl(), body, type, fetchTime(content), truncated);
       metadata.set(GROUP, answer[0]);
       metadata.set(VERDICT, answer[1]);
       metadata.set(RESEMBLANCE, answer[2]);

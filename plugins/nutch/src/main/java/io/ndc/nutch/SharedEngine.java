@@ -69,8 +69,7 @@ final class SharedEngine implements SharedEngineMBean {
   @Override
   public String[] check(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated) {
     try {
-      Page page = Page.of(url, body).withContentType(contentType).withFetchedAtMs(fetchedAtMs);
-      String[] answer = answer(url, fetchedAtMs, truncated ? page.truncated() : page);
+      String[] answer = answer(url, fetchedAtMs, page(url, body, contentType, fetchedAtMs, truncated));
       checks.incrementAndGet();
       return answer;
     } catch (LinkageError e) {
@@ -82,6 +81,11 @@ final class SharedEngine implements SharedEngineMBean {
       // An exception class that every class loader knows.
       throw new IllegalStateException(e.getClass().getSimpleName() + ": " + e.getMessage());
     }
+  }
+
+  static Page page(String url, byte[] body, String contentType, long fetchedAtMs, boolean truncated) {
+    Page page = Page.of(url, body).withContentType(contentType).withFetchedAtMs(fetchedAtMs);
+    return truncated ? page.truncated() : page;
   }
 
   private String[] answer(String url, long fetchedAtMs, Page page) {
@@ -106,13 +110,13 @@ final class SharedEngine implements SharedEngineMBean {
     return strings(info.groupId(), info.verdict(), info.resemblance(), "", "", info.flags());
   }
 
-  private static String[] strings(
+  static String[] strings(
       long group, Verdict verdict, double resemblance, String probability, String related, Set<Flag> flags) {
     return new String[] {Long.toUnsignedString(group), name(verdict), ratio(resemblance), probability, related,
         flags.stream().sorted().map(SharedEngine::name).collect(Collectors.joining(","))};
   }
 
-  private static String ratio(double value) {
+  static String ratio(double value) {
     return String.format(Locale.ROOT, "%.4f", value);
   }
 

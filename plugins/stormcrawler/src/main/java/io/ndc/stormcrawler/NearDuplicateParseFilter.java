@@ -20,6 +20,7 @@ import org.w3c.dom.DocumentFragment;
 /**
  * Asks the engine of this worker about each page while it is parsed, and writes the answer into the page's metadata, as
  * {@link VerdictMetadata} says. Text and links stay as they are. For topologies of one worker: a store has one writer.
+ * With {@code nd.cluster} for any number: it waits for the answer of the cluster.
  *
  * <p>Configured by {@code nd.…} of the topology's configuration; parameters of the same names in parsefilters.json go
  * before them. With {@code nd.index.drop.duplicates} a near-duplicate gets {@code robots.noIndex}, which every indexer
@@ -44,11 +45,11 @@ public final class NearDuplicateParseFilter extends ParseFilter {
         conf.put(field.getKey(), value(field.getValue()));
       }
     }
-    if (ConfUtils.getInt(conf, Config.TOPOLOGY_WORKERS, 1) > 1) {
+    check = new PageCheck(conf);
+    if (!check.asksCluster() && ConfUtils.getInt(conf, Config.TOPOLOGY_WORKERS, 1) > 1) {
       LOG.error("{} is {}: a store has one writer, and each worker finds near-duplicates among its own pages only;"
           + " take NearDuplicateBolt, with one task", Config.TOPOLOGY_WORKERS, conf.get(Config.TOPOLOGY_WORKERS));
     }
-    check = new PageCheck(conf);
   }
 
   private static Object value(JsonNode node) {
@@ -67,7 +68,7 @@ public final class NearDuplicateParseFilter extends ParseFilter {
       return;
     }
     Metadata metadata = page.getMetadata();
-    if (check.leavesOut(url, content, metadata)) {
+    if (check.leavesOut(url, content, metadata, late -> {}).join()) {
       metadata.setValue(RobotsTags.ROBOTS_NO_INDEX, "true");
     }
   }

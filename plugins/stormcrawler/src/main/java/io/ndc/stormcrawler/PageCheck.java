@@ -3,18 +3,22 @@ package io.ndc.stormcrawler;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.protocol.ProtocolResponse;
 import com.digitalpebble.stormcrawler.util.ConfUtils;
+import io.ndc.Page;
 import io.ndc.crawler.Failures;
 import io.ndc.crawler.HostPatterns;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the filter and the bolt have in common: a page goes to the engine of the worker, the answer into its metadata.
- * Whatever fails there, the page continues; {@code nd.failure} says why it has no verdict.
+ * What the filter and the bolt have in common: a page goes to the engine of the worker, or with {@code nd.cluster} to
+ * that of all, the answer into its metadata. Whatever fails there, the page continues; {@code nd.failure} says why it
+ * has no verdict.
  */
 final class PageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(PageCheck.class);
@@ -22,6 +26,7 @@ final class PageCheck {
   private static final Set<String> TYPES = Set.of("text/html", "application/xhtml+xml", "text/plain");
 
   private final Map<String, Object> conf;
+  private final boolean asksCluster;
   private final HostPatterns excluded;
   private final boolean dropsDuplicates;
   private final boolean leavesOutParts;
@@ -29,6 +34,7 @@ final class PageCheck {
 
   PageCheck(Map<String, Object> conf) {
     this.conf = conf;
+    asksCluster = !ConfUtils.getString(conf, "nd.cluster", "").isBlank();
     excluded = HostPatterns.read(String.join(" ", ConfUtils.loadListFromConf("nd.exclude.hosts", conf)),
         error -> LOG.error("nd.exclude.hosts: {}; it excludes nothing", error));
     dropsDuplicates = ConfUtils.getBoolean(conf, "nd.index.drop.duplicates", false);
@@ -41,33 +47,49 @@ final class PageCheck {
    *
    * @param body as it was fetched, null: empty
    * @param metadata of the page, in which the answer takes the place of an earlier one
-   * @return whether the page is to be left out of the index
+   * @param late hears what a cluster answers when the future is complete already, as the metadata of a page
+   * @return whether the page is to be left out of the index; never fails. It is complete at once but with a cluster
    */
-  boolean leavesOut(String url, byte[] body, Metadata metadata) {
+  CompletableFuture<Boolean> leavesOut(String url, byte[] body, Metadata metadata, Consumer<Metadata> late) {
     VerdictMetadata.remove(metadata);
     String type = header(metadata, "content-type", "Content-Type");
     if (excluded.matchesUrl(url) || !isText(type)) {
-      return false;
+      return CompletableFuture.completedFuture(false);
     }
     try {
+      boolean truncated = Boolean.parseBoolean(header(metadata, ProtocolResponse.TRIMMED_RESPONSE_KEY));
+      byte[] bytes = body == null ? new byte[0] : body;
+      if (asksCluster) {
+        Page page = Page.of(url, bytes).withContentType(type);
+        return ClusterCheck.isCopy(conf, truncated ? page.truncated() : page, leavesOutParts, metadata, late)
+            .thenApply(isCopy -> isCopy && dropsDuplicates)
+            .exceptionally(failure -> fail(url, failure.getCause(), metadata));
+      }
       // Not before: what fails here must not stop the topology.
       SharedEngine engine = SharedEngine.of(conf);
-      boolean truncated = Boolean.parseBoolean(header(metadata, ProtocolResponse.TRIMMED_RESPONSE_KEY));
-      Answer answer = engine.check(url, body == null ? new byte[0] : body, type, truncated);
+      Answer answer = engine.check(url, bytes, type, truncated);
       VerdictMetadata.write(metadata, answer);
-      return dropsDuplicates && engine.mayBeLeftOut(answer, leavesOutParts);
+      return CompletableFuture.completedFuture(dropsDuplicates && engine.mayBeLeftOut(answer, leavesOutParts));
     } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       // An error of the JVM too: Storm would end the worker and play the page again, with the same end.
-      FAILURES.add(url, e);
-      VerdictMetadata.writeFailure(metadata, e);
-      return false;
+      return CompletableFuture.completedFuture(fail(url, e, metadata));
     }
+  }
+
+  private static boolean fail(String url, Throwable failure, Metadata metadata) {
+    FAILURES.add(url, failure);
+    VerdictMetadata.writeFailure(metadata, failure);
+    return false;
   }
 
   /** Makes the engine forget a page that was removed, so that its copies are no longer duplicates of it. */
   void forget(String url) {
     try {
-      SharedEngine.of(conf).forget(url);
+      if (asksCluster) {
+        ClusterCheck.forget(conf, url);
+      } else {
+        SharedEngine.of(conf).forget(url);
+      }
     } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       FAILURES.add(url, e);
     }
@@ -87,6 +109,11 @@ final class PageCheck {
   // The engine looks at the bytes where the server does not say what they are.
   private static boolean isText(String type) {
     return type == null || TYPES.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether all workers ask one cluster. */
+  boolean asksCluster() {
+    return asksCluster;
   }
 
   /** Whether pages may come to an engine of another worker, which knows other pages. */

@@ -22,6 +22,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.storm.LocalCluster;
 import org.apache.storm.thrift.TException;
+import org.apache.storm.topology.TopologyBuilder;
 import org.yaml.snakeyaml.Yaml;
 
 /** A topology that crawls a {@link Site}, in a cluster within this process. */
@@ -42,13 +43,20 @@ final class Crawl implements AutoCloseable {
    * @param settings beside what the guide says
    */
   Crawl(LocalCluster cluster, Way way, int tasks, Site site, Map<String, Object> settings) throws Exception {
-    Map<String, Object> conf = configuration(site, settings);
-    if (way == Way.FILTER) {
-      conf.put("parsefilters.config.file", "parsefilters.json");
-    }
+    this(cluster, way == Way.FILTER ? Topologies.withFilter(tasks) : Topologies.withBolt(tasks), site,
+        with(settings, way == Way.FILTER ? Map.of("parsefilters.config.file", "parsefilters.json") : Map.of()));
+  }
+
+  /** Starts a topology of a test's own. */
+  Crawl(LocalCluster cluster, TopologyBuilder builder, Site site, Map<String, Object> settings) throws Exception {
     Observed.clear();
-    topology = cluster.submitTopology("crawl-" + ++number, conf,
-        (way == Way.FILTER ? Topologies.withFilter(tasks) : Topologies.withBolt(tasks)).createTopology());
+    topology = cluster.submitTopology("crawl-" + ++number, configuration(site, settings), builder.createTopology());
+  }
+
+  private static Map<String, Object> with(Map<String, Object> settings, Map<String, Object> more) {
+    Map<String, Object> both = new HashMap<>(settings);
+    both.putAll(more);
+    return both;
   }
 
   private static Map<String, Object> configuration(Site site, Map<String, Object> settings) throws Exception {

@@ -33,7 +33,7 @@ class PageCheckTest {
     for (int i = 0; i < pairs.length; i += 2) {
       metadata.setValue(pairs[i], pairs[i + 1]);
     }
-    new PageCheck(conf).leavesOut(url, body, metadata);
+    new PageCheck(conf).leavesOut(url, body, metadata, late -> {}).join();
     return metadata;
   }
 
@@ -105,7 +105,7 @@ class PageCheckTest {
       PageCheck check = new PageCheck(conf);
       for (String host : List.of("a", "b", "c", "d", "d")) {
         boolean left = check.leavesOut("http://" + host + ".example/",
-            texts.get(host).getBytes(StandardCharsets.UTF_8), new Metadata());
+            texts.get(host).getBytes(StandardCharsets.UTF_8), new Metadata(), late -> {}).join();
         assertEquals(host.equals("b") || (parts && !host.equals("a")), left, host + " " + parts);
       }
       SharedEngine.of(conf).close();
