@@ -355,7 +355,7 @@ napi_value start(napi_env env, const napi_value* arguments) {
   const std::lock_guard lock(environment->mutex);
   environment->waiting.splice(environment->waiting.end(), environment->prepared);
   while (static_cast<double>(environment->workers) < wanted) {
-    auto worker = std::make_unique<Worker>(environment);
+    auto worker = std::make_unique<Worker>(Worker{environment});
     require(napi_create_async_work(env, nullptr, string(env, "ndc", 3), work, end_worker, worker.get(),
                                    &worker->work));
     require(napi_queue_async_work(env, worker->work));

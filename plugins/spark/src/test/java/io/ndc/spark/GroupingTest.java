@@ -165,7 +165,7 @@ class GroupingTest {
 
   @Test
   void hotKeysAreLeftOutAsTheDefinitionSays() throws IOException {
-    limits.hotPages = 5;
+    limits.hotPages = 3;
     limits.heads = 2;
     Map<Long, Long> without = oracle(limits, 2);
     assertEquals(without, representatives(group(3, 4096, "--comparisons", "2")));

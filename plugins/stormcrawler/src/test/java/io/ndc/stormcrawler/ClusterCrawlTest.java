@@ -120,14 +120,15 @@ class ClusterCrawlTest {
   @Test
   void copiesThatDifferentWorkersHaveSeenAreFound() throws Exception {
     SampleSite sample = new SampleSite();
-    int[] apart = found("engines", sample, workers(store("a"), store("b")));
-    int[] together = found("cluster", sample, workers(cluster(240_000), cluster(240_001)));
-    assertEquals(0, apart[1], "each engine knows its own pages only");
+    int[] apart = found("engines", sample, workers(store("a"), store("b")), false);
+    int[] together = found("cluster", sample, workers(cluster(240_000), cluster(240_001)), true);
+    assertTrue(apart[0] < together[0], "each engine knows its own pages only");
     assertEquals(sample.planted.size(), together[0]);
   }
 
   /** How many planted copies are found, and how many of those that another worker has than the original. */
-  private static int[] found(String way, SampleSite sample, TopologyBuilder topology) throws Exception {
+  private static int[] found(String way, SampleSite sample, TopologyBuilder topology, boolean oneIndex)
+      throws Exception {
     long began = System.nanoTime();
     try (Site site = new Site(sample.pages); Crawl crawl = new Crawl(storm, topology, site, Map.of())) {
       crawl.fetch(List.of(SampleSite.START));
@@ -140,8 +141,10 @@ class ClusterCrawlTest {
     int apart = 0;
     for (Map.Entry<String, String> copy : sample.planted.entrySet()) {
       // Whichever of the two came first founded the group, or a version of it.
-      boolean isFound = Observed.value(copy.getKey(), "nd.group").equals(Observed.value(copy.getValue(), "nd.group"));
       boolean isApart = (copy.getKey().hashCode() & 1) != (copy.getValue().hashCode() & 1);
+      // The numbers of two engines say nothing of each other.
+      boolean isFound = (oneIndex || !isApart)
+          && Observed.value(copy.getKey(), "nd.group").equals(Observed.value(copy.getValue(), "nd.group"));
       found += isFound ? 1 : 0;
       apart += isApart ? 1 : 0;
       foundApart += isFound && isApart ? 1 : 0;

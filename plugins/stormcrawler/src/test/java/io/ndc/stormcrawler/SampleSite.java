@@ -35,7 +35,8 @@ final class SampleSite {
     for (Map.Entry<String, WebPage> page : sample.entrySet()) {
       pages.put(page.getKey(), page.getValue());
       if (number % MIRRORED == 0) {
-        plant("http://mirror.example/collection/" + number + ".html", page.getKey(), page.getValue(),
+        String name = page.getKey().substring(page.getKey().lastIndexOf('/') + 1);
+        plant("http://mirror.example/collection/" + number + "/" + name, page.getKey(), page.getValue(),
             "<p>Number " + number
                 + " of our collection, which a volunteer copied on a Tuesday evening."
                 + " Please report what is broken.</p>");

@@ -100,8 +100,8 @@ class StormCrawlerSampleTest {
   private static void report(Crawl.Way way, SampleSite sample, Map<String, Metadata> found, double seconds) {
     Map<String, String> groups = new HashMap<>();
     found.forEach((url, metadata) -> groups.put(url, metadata.getFirstValue("nd.group")));
-    long copies = sample.planted.entrySet().stream()
-        .filter(copy -> groups.get(copy.getKey()).equals(groups.get(copy.getValue()))).count();
+    Map<String, String> missed = new TreeMap<>(sample.planted);
+    missed.entrySet().removeIf(copy -> groups.get(copy.getKey()).equals(groups.get(copy.getValue())));
     Map<String, String> wrong = new TreeMap<>();
     found.forEach((url, metadata) -> {
       String founder = metadata.getFirstValue("nd.duplicate.of");
@@ -110,10 +110,10 @@ class StormCrawlerSampleTest {
       }
     });
     System.out.printf("%s: %d pages, planted %d, found %d, duplicates %d, false %d, %.1f s%n", way, found.size(),
-        sample.planted.size(), copies,
+        sample.planted.size(), sample.planted.size() - missed.size(),
         found.values().stream().filter(metadata -> metadata.getFirstValue("nd.duplicate.of") != null).count(),
         wrong.size(), seconds);
-    assertEquals(sample.planted.size(), copies, "planted copies");
+    assertTrue(missed.isEmpty(), "missed: " + missed);
     assertTrue(wrong.isEmpty(), "false: " + wrong);
   }
 }
