@@ -153,6 +153,7 @@ TEST(DecisionModel, MoreInCommonIsLikelierTheSameDocument) {
   falls_or_rises(Evidence::kOwnContainment, 1, 1);
   falls_or_rises(Evidence::kOwnBag, 1, 1);
   falls_or_rises(Evidence::kHeadings, 1, 1);
+  falls_or_rises(Evidence::kName, 1, 1);
   falls_or_rises(Evidence::kNumbers, 30, -1);
   falls_or_rises(Evidence::kWords, 30, -1);
   falls_or_rises(Evidence::kLargerRest, 12, -1);
