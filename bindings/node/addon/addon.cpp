@@ -5,6 +5,7 @@
 #include <node_api.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <list>
@@ -20,8 +21,8 @@ constexpr size_t numbers_per_request = 16;
 constexpr size_t id_number = 13, status_number = 14, log_number = 15;
 constexpr size_t requests_at_once = 64;
 constexpr size_t most_arguments = 10;
-// Of bodies, which take about a millisecond: answers do not wait longer while other calls do.
-constexpr size_t most_done_bytes = 1 << 18, bytes_per_call = 1 << 12;
+// Answers do not wait longer than that and one call for others to be taken with them.
+constexpr std::chrono::milliseconds longest_wait(1);
 
 // They go from list to list, which takes no memory that could be missing.
 using Requests = std::list<Request>;
@@ -37,9 +38,10 @@ struct Environment {
   // to have taken an answer.
   std::mutex mutex;
   Requests waiting, done;
-  size_t workers = 0, done_bytes = 0;
-  napi_threadsafe_function wake = nullptr;  // until the thread of JavaScript ends
-  bool is_woken = false;                    // JavaScript is going to take what is done
+  size_t workers = 0;
+  std::chrono::steady_clock::time_point first_done;  // of what is done
+  napi_threadsafe_function wake = nullptr;           // until the thread of JavaScript ends
+  bool is_woken = false;                             // JavaScript is going to take what is done
 
   void keep(Requests& from) {
     from.front().clear();
@@ -295,7 +297,6 @@ void settle(napi_env env, Environment& environment) {
   {
     const std::lock_guard lock(environment.mutex);
     done.swap(environment.done);
-    environment.done_bytes = 0;
     environment.is_woken = false;
   }
   try {
@@ -318,6 +319,13 @@ void woken(napi_env env, napi_value, void* environment, void*) {
   if (env != nullptr) settle(env, *static_cast<Environment*>(environment));
 }
 
+// Has JavaScript take what is done; the lock is held.
+void wake(Environment& environment) {
+  if (environment.done.empty() || environment.is_woken || environment.wake == nullptr) return;
+  environment.is_woken = true;
+  napi_call_threadsafe_function(environment.wake, nullptr, napi_tsfn_nonblocking);
+}
+
 void work(napi_env, void* data) {
   Environment& environment = *static_cast<Worker*>(data)->environment;
   std::unique_lock lock(environment.mutex);
@@ -326,18 +334,19 @@ void work(napi_env, void* data) {
     own.splice(own.begin(), environment.waiting, environment.waiting.begin());
     Handle* handle = own.front().handle.get();
     if (handle != nullptr) ++handle->calls;
+    // What is done does not wait for a call that may take long.
+    if (own.front().call->answer != Answer::result) wake(environment);
     lock.unlock();
     own.front().perform();
     lock.lock();
     if (handle != nullptr) --handle->calls;
-    environment.done_bytes += bytes_per_call + own.front().bytes[1].size;
+    const auto now = std::chrono::steady_clock::now();
+    if (environment.done.empty()) environment.first_done = now;
     environment.done.splice(environment.done.end(), own);
     // JavaScript takes several answers at a time; the last ones where the worker ends.
     const size_t left = environment.waiting.size();
-    if (left == 0 || (left > environment.workers && environment.done_bytes < most_done_bytes)) continue;
-    if (environment.is_woken || environment.wake == nullptr) continue;
-    environment.is_woken = true;
-    napi_call_threadsafe_function(environment.wake, nullptr, napi_tsfn_nonblocking);
+    const bool waits_long = now - environment.first_done >= longest_wait;
+    if (left > 0 && (left <= environment.workers || waits_long)) wake(environment);
   }
   --environment.workers;
 }
@@ -352,15 +361,25 @@ void end_worker(napi_env env, napi_status, void* data) {
 napi_value start(napi_env env, const napi_value* arguments) {
   const std::shared_ptr<Environment>& environment = environment_of(env);
   const double wanted = number_of(env, arguments[0]);
-  const std::lock_guard lock(environment->mutex);
-  environment->waiting.splice(environment->waiting.end(), environment->prepared);
-  while (static_cast<double>(environment->workers) < wanted) {
+  {
+    const std::lock_guard lock(environment->mutex);
+    environment->waiting.splice(environment->waiting.end(), environment->prepared);
+  }
+  const auto is_missing = [&] {
+    const std::lock_guard lock(environment->mutex);
+    return static_cast<double>(environment->workers) < wanted;
+  };
+  // Not locked: Node calls hooks of JavaScript here, which may call this addon. No other thread adds workers.
+  while (is_missing()) {
     auto worker = std::make_unique<Worker>(Worker{environment});
     require(napi_create_async_work(env, nullptr, string(env, "ndc", 3), work, end_worker, worker.get(),
                                    &worker->work));
-    require(napi_queue_async_work(env, worker->work));
+    {
+      const std::lock_guard lock(environment->mutex);
+      ++environment->workers;
+    }
+    require(napi_queue_async_work(env, worker->work));  // refuses nothing but wrong arguments
     static_cast<void>(worker.release());
-    ++environment->workers;
   }
   return nullptr;
 }
@@ -381,7 +400,13 @@ napi_value drop(napi_env env, const napi_value* arguments) {
   const double id = number_of(env, arguments[0]);
   const auto is_meant = [id](const Request& request) { return request.id == id; };
   const std::lock_guard lock(environment.mutex);
-  const bool found = environment.prepared.remove_if(is_meant) + environment.waiting.remove_if(is_meant) > 0;
+  const auto drop_from = [&](Requests& list) {
+    const auto place = std::find_if(list.begin(), list.end(), is_meant);
+    if (place == list.end()) return false;
+    list.erase(place);
+    return true;
+  };
+  const bool found = drop_from(environment.waiting) || drop_from(environment.prepared);
   napi_value out = nullptr;
   require(napi_get_boolean(env, found, &out));
   return out;

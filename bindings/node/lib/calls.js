@@ -101,7 +101,8 @@ function later(call, target, a, b, options) {
 /** A call that waits is not made; one that a thread carries out already goes on, and only its answer is lost. */
 function abort(entry) {
   const isDropped = native.drop(entry.id);
-  waiting = waiting.filter((other) => other !== entry);
+  const place = waiting.indexOf(entry);
+  if (place >= 0) waiting.splice(place, 1);
   entry.isGivenBack = !isDropped && entry.call.giveBack !== undefined;
   if (entry.isGivenBack) return;
   entry.reject(entry.signal.reason);
@@ -118,14 +119,17 @@ function flush() {
   const given = waiting;
   waiting = [];
   const bytes = given.reduce((sum, entry) => sum + entry.size, 0);
+  let isHere = false;
   const isSmall = given.length === 1 ? bytes <= SMALL_PAGE_BYTES : bytes <= SMALL_BYTES && given.length <= CALLS_HERE;
   try {
-    if (isSmall && entries.size === given.length && given.every((entry) => entry.mayRunHere)) {
+    isHere = isSmall && entries.size === given.length && given.every((entry) => entry.mayRunHere);
+    if (isHere) {
       bytesOfTurn += bytes + CALL_BYTES * given.length;
       settle(given.length, native.run());
     } else native.start(Math.max(1, Math.min(WORKERS, Math.ceil(bytesUnderWay / SMALL_BYTES))));
   } catch (failure) {
     for (const entry of given) {
+      if (!isHere && !native.drop(entry.id)) continue; // a thread has it, and will answer
       entry.reject(failure);
       finish(entry);
     }

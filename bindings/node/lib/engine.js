@@ -33,7 +33,6 @@ const CALLS = {
 
 const OPEN = {
   number: native.calls.open,
- 
   give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
   read: (value, at, state) => state.engine,
   giveBack: (engine) => engine.close()

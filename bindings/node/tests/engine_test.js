@@ -175,6 +175,20 @@ test('a signal gives a call up', async () => {
   await other.close();
 });
 
+test('what threads have not begun is given up', async () => {
+  const pages = await ndc.NearDuplicates.open(place(test));
+  const signal = new AbortController();
+  const calls = Array.from({ length: 400 }, (_, seed) =>
+    pages.check(page(seed), seed < 100 ? undefined : { signal: signal.signal })
+  );
+  const ended = Promise.allSettled(calls);
+  await new Promise(setImmediate);
+  signal.abort();
+  assert.equal((await ended).filter((call) => call.status === 'rejected').length, 300);
+  assert.ok((await pages.stats()).pages < 400);
+  await pages.close();
+});
+
 test('closing waits for the calls that are under way', async () => {
   const pages = await ndc.NearDuplicates.open(place(test));
   const calls = Array.from({ length: 50 }, (_, seed) => pages.check(page(seed)));

@@ -52,6 +52,18 @@ test('a process ends with engines open and calls under way or waiting', async ()
     }
 });
 
+test('a hook that throws where a worker is made ends the process', () => {
+  const done = node(
+    `${START}
+    require('node:async_hooks').createHook({ init(_, type) { if (type === 'ndc') throw new Error('no'); } }).enable();
+    const pages = ndc.NearDuplicates.openSync(store);
+    for (let i = 0; i < 100; i++) pages.check(page(i));`,
+    place(test)
+  );
+  assert.notEqual(done.status, 0);
+  assert.match(done.stderr, /Error: no/);
+});
+
 test('a child process finds the store locked, and harms nothing', async () => {
   const store = place(test);
   const pages = await ndc.NearDuplicates.open(store);
