@@ -7,7 +7,6 @@
 
 #include "core/portable_math.hpp"
 #include "page/site_counts.hpp"
-#include "reading/site.hpp"
 
 namespace nd::engine {
 namespace {
@@ -24,9 +23,7 @@ double log_of_width(double width) noexcept {
 
 // Editions, mirrors and copies on their own site mostly keep a page's name. It says nothing that one script
 // serves a whole site, nor that two sites number their pages differently.
-double name_resemblance(std::string_view url_a, std::string_view url_b, bool same_host) noexcept {
-  const text::PageName a = text::page_name_of(url_a);
-  const text::PageName b = text::page_name_of(url_b);
+double name_resemblance(const text::PageName& a, const text::PageName& b, bool same_host) noexcept {
   if (a.name == 0 || b.name == 0) return kNothingKnown;
   if (a.name == b.name) return a.query == b.query ? 1 : kNothingKnown;
   return !same_host && (a.is_number || b.is_number) ? kNothingKnown : 0;
@@ -86,6 +83,8 @@ void EvidenceMeter::count_all_text(Side& side) noexcept {
 
 void EvidenceMeter::set_page(const Features& page) {
   take_blocks(page, page_);
+  host_ = text::hash_of_host(page.url());
+  name_ = text::page_name_of(page.url());
   const std::span<const Symbol> symbols = page.symbols();
   const size_t slots = std::bit_ceil(symbols.size() * 2 + 2);
   table_.assign(slots, 0);
@@ -153,13 +152,12 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
   out[Evidence::kMissingBlocks] = missing_share();
   const bool plain_text = other_.text->is_plain_text() && page_.text->is_plain_text();
-  const uint64_t host = text::hash_of_host(page_.text->url());
-  const bool same_host = host != 0 && host == text::hash_of_host(other_.text->url());
+  const bool same_host = host_ != 0 && host_ == text::hash_of_host(other_.text->url());
   out[Evidence::kPlainText] = plain_text ? 1 : 0;
   out[Evidence::kSameHost] = same_host ? 1 : 0;
   // What a table calls its texts is any number.
   out[Evidence::kName] =
-      plain_text ? kNothingKnown : name_resemblance(other_.text->url(), page_.text->url(), same_host);
+      plain_text ? kNothingKnown : name_resemblance(text::page_name_of(other_.text->url()), name_, same_host);
   return out;
 }
 

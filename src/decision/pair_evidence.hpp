@@ -13,6 +13,7 @@
 #include "lcs/sequence.hpp"
 #include "page/features.hpp"
 #include "page/site_counts.hpp"
+#include "reading/site.hpp"
 
 namespace nd::engine {
 
@@ -111,6 +112,8 @@ class EvidenceMeter {
   uint64_t secret_;
   EvidenceCounter counter_;
   Side other_, page_;
+  uint64_t host_ = 0;  // of the page, as is its name
+  text::PageName name_;
   Vector<Symbol> table_;            // open addressing: words of the page; 0: free
   Vector<uint32_t> number_at_;      // by slot: the word's number
   Vector<uint32_t> word_of_token_;  // by token of the page: its number

@@ -156,12 +156,12 @@ void PageBuilder::open(Element element, const Attributes& attributes, uint16_t n
     }
   }
   blocks_.open(opening);
+  if (element != Element::kInput) return;
   const std::string_view value = attributes[Attribute::kValue];
-  if (element == Element::kInput && !value.empty() && shows_value(attributes[Attribute::kType])) {
-    blocks_.break_line();
-    blocks_.text(value);
-    blocks_.break_line();
-  }
+  if (value.empty() || !shows_value(attributes[Attribute::kType])) return;
+  blocks_.break_line();
+  blocks_.text(value);
+  blocks_.break_line();
 }
 
 void PageBuilder::keep_frame(std::string_view document) {
