@@ -66,6 +66,18 @@ class NdExportTest {
     }
   }
 
+  /** The groups of the store; what founds one there is what the cluster said that it founds. */
+  private static Map<String, Long> groups(NearDuplicates store, List<Copy> copies, Map<String, Result> answers) {
+    Map<String, Long> groups = new TreeMap<>();
+    for (Copy copy : copies) {
+      Result answer = answers.get(copy.url());
+      PageInfo info = store.find(copy.url()).orElseThrow();
+      groups.put(copy.url(), info.groupId());
+      assertEquals(answer.groupId() == answer.pageId(), info.groupId() == info.pageId(), copy.url());
+    }
+    return groups;
+  }
+
   @Test
   void whatAClusterDecidedIsInTheStore() throws Exception {
     List<Copy> copies = new GeneratedPages(7).copies(6, 3);
@@ -87,17 +99,12 @@ class NdExportTest {
           answers.put(copy.url(), cluster.check(copy.page(1)).get());
         cluster.remove(copies.get(17).url(), false).get();
       }
-      Path store = folder.resolve("store");
-      Map<String, Long> groups = new TreeMap<>();
-      try (NearDuplicates copy = NearDuplicates.open(store, Map.of())) {
-        // The changelog is written a moment after the answer.
-        for (int tries = 0; NdExport.export(settings, copy) != 17 && tries < 50; tries++)
-          Thread.sleep(200);
-        for (Copy page : copies.subList(0, 17)) {
-          PageInfo info = copy.find(page.url()).orElseThrow();
-          groups.put(page.url(), info.groupId());
-          boolean founds = answers.get(page.url()).groupId() == answers.get(page.url()).pageId();
-          assertEquals(founds, info.groupId() == info.pageId(), page.url());
+      // The changelog is written a moment after the answer; what is not all there must not stay in the store.
+      Map<String, Long> groups = Map.of();
+      for (int tries = 0; groups.isEmpty() && tries < 50; tries++) {
+        if (tries > 0) Thread.sleep(200);
+        try (NearDuplicates store = NearDuplicates.open(folder.resolve("store" + tries), Map.of())) {
+          if (NdExport.export(settings, store) == 17) groups = groups(store, copies.subList(0, 17), answers);
         }
       }
       assertEquals(1, GeneratedPages.f1(copies.subList(0, 17), groups));
