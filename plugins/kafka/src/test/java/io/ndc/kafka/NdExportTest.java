@@ -66,14 +66,17 @@ class NdExportTest {
     }
   }
 
+  private static boolean founds(Result answer) {
+    return answer.groupId() == answer.pageId();
+  }
+
   /** The groups of the store; what founds one there is what the cluster said that it founds. */
   private static Map<String, Long> groups(NearDuplicates store, List<Copy> copies, Map<String, Result> answers) {
     Map<String, Long> groups = new TreeMap<>();
     for (Copy copy : copies) {
-      Result answer = answers.get(copy.url());
       PageInfo info = store.find(copy.url()).orElseThrow();
       groups.put(copy.url(), info.groupId());
-      assertEquals(answer.groupId() == answer.pageId(), info.groupId() == info.pageId(), copy.url());
+      assertEquals(founds(answers.get(copy.url())), info.groupId() == info.pageId(), copy.url());
     }
     return groups;
   }
@@ -91,23 +94,27 @@ class NdExportTest {
       Map<String, String> settings =
           Map.of("bootstrap.servers", tried.address(), "timeout.ms", "240000", "kafka.default.api.timeout.ms", "5000");
       Map<String, Result> answers = new TreeMap<>();
+      List<Copy> kept = new ArrayList<>(copies);
       try (NdCluster cluster = NdCluster.connect(settings, new NdCluster.Listener() {})) {
         NdImport all = new NdImport(cluster);
         all.read(archive);
         assertEquals("18 pages, 12 duplicates, 0 without an answer", all.counts());
         for (Copy copy : copies)
           answers.put(copy.url(), cluster.check(copy.page(1)).get());
-        cluster.remove(copies.get(17).url(), false).get();
+        // Without its founder a group has another one in the store than in the cluster.
+        Copy member = copies.stream().filter(each -> !founds(answers.get(each.url()))).findFirst().orElseThrow();
+        kept.remove(member);
+        cluster.remove(member.url(), false).get();
       }
       // The changelog is written a moment after the answer; what is not all there must not stay in the store.
       Map<String, Long> groups = Map.of();
       for (int tries = 0; groups.isEmpty() && tries < 50; tries++) {
         if (tries > 0) Thread.sleep(200);
         try (NearDuplicates store = NearDuplicates.open(folder.resolve("store" + tries), Map.of())) {
-          if (NdExport.export(settings, store) == 17) groups = groups(store, copies.subList(0, 17), answers);
+          if (NdExport.export(settings, store) == 17) groups = groups(store, kept, answers);
         }
       }
-      assertEquals(1, GeneratedPages.f1(copies.subList(0, 17), groups));
+      assertEquals(1, GeneratedPages.f1(kept, groups));
       Map<String, String> elsewhere = new TreeMap<>(settings);
       elsewhere.put("prefix", "other");
       try (NearDuplicates none = NearDuplicates.inMemory(Map.of())) {
