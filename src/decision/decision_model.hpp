@@ -27,25 +27,25 @@ struct DecisionTerm {
 };
 
 inline constexpr std::array kDecisionTerms = {
-    DecisionTerm{Evidence::kResemblance, Shape::kLogit},
     DecisionTerm{Evidence::kOwnResemblance, Shape::kLogit},
     DecisionTerm{Evidence::kOwnContainment, Shape::kLogit},
     DecisionTerm{Evidence::kOwnBag, Shape::kLogit},
-    DecisionTerm{Evidence::kTitle},
-    DecisionTerm{Evidence::kHeadings},
-    DecisionTerm{Evidence::kName},
     DecisionTerm{Evidence::kNumbers},
     DecisionTerm{Evidence::kWords},
     DecisionTerm{Evidence::kLargerRest},
-    DecisionTerm{Evidence::kSmallerOwn},
-    DecisionTerm{Evidence::kMissingBlocks},
+    // Records that one template makes are short, and their titles and headings are the template's.
+    DecisionTerm{Evidence::kLength},
+    DecisionTerm{Evidence::kLength, Shape::kPlain, Evidence::kTitle},
+    DecisionTerm{Evidence::kLength, Shape::kPlain, Evidence::kHeadings},
+    DecisionTerm{Evidence::kLength, Shape::kPlain, Evidence::kResemblance, Shape::kLogit},
+    // An edition of a page keeps its name and most of its blocks.
+    DecisionTerm{Evidence::kName, Shape::kPlain, Evidence::kKeptBlocks},
     DecisionTerm{Evidence::kPlainText},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kOwnResemblance, Shape::kLogit},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kNumbers},
     DecisionTerm{Evidence::kPlainText, Shape::kPlain, Evidence::kLargerRest},
-    // Two pages of one host share a title and headings more easily than two of different hosts.
+    // Two pages of one host share a title more easily than two of different hosts.
     DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kTitle},
-    DecisionTerm{Evidence::kSameHost, Shape::kPlain, Evidence::kHeadings},
 };
 
 struct DecisionModel {

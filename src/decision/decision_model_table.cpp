@@ -8,26 +8,24 @@
 
 namespace nd::engine {
 
-const DecisionModel kDecisionModel = {-3.196936,
+const DecisionModel kDecisionModel = {-3.719852,
                                       {
-                                          -0.571018,  // logit(resemblance)
-                                          0.558115,   // logit(own_resemblance)
-                                          0.418260,   // logit(own_containment)
-                                          0.480971,   // logit(own_bag)
-                                          1.611200,   // title
-                                          1.071541,   // headings
-                                          1.568045,   // name
-                                          -0.063030,  // numbers
-                                          -0.259485,  // words
-                                          -0.149381,  // larger_rest
-                                          0.364417,   // smaller_own
-                                          -3.668892,  // missing_blocks
-                                          1.268382,   // plain_text
-                                          1.060058,   // plain_text*logit(own_resemblance)
-                                          -0.246752,  // plain_text*numbers
-                                          -0.498803,  // plain_text*larger_rest
-                                          -1.656452,  // same_host*title
-                                          0.731713,   // same_host*headings
+                                          0.639481,   // logit(own_resemblance)
+                                          0.553149,   // logit(own_containment)
+                                          0.510741,   // logit(own_bag)
+                                          -0.047631,  // numbers
+                                          -0.225928,  // words
+                                          -0.312344,  // larger_rest
+                                          3.014683,   // length
+                                          1.935374,   // length*title
+                                          1.611425,   // length*headings
+                                          -0.643083,  // length*logit(resemblance)
+                                          3.768010,   // name*kept_blocks
+                                          0.612787,   // plain_text
+                                          0.922191,   // plain_text*logit(own_resemblance)
+                                          -0.257441,  // plain_text*numbers
+                                          -0.372023,  // plain_text*larger_rest
+                                          -1.159636,  // same_host*title
                                       }};
 
 }  // namespace nd::engine

@@ -15,6 +15,8 @@ namespace {
 constexpr double kHeadingOwn = 0.5;
 constexpr double kMostPerHundred = 30;  // more exchanges are no more evidence
 constexpr double kLeastTitle = 0.25;    // less in both titles together says nothing
+constexpr double kLongText = 8;         // ln(1 + width) from which a text is long: some 500 words
+constexpr double kMostMissing = 0.5;    // share of own text in blocks of two pages that are hardly matched
 constexpr double kNothingKnown = 0.5;   // of titles, headings or names that are not there
 
 double log_of_width(double width) noexcept {
@@ -149,10 +151,10 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   const double larger_rest = other_.own > page_.own ? other_rest() : page_rest();
   out[Evidence::kLargerRest] =
       log_of_width(other_.own == page_.own ? std::max(other_rest(), page_rest()) : larger_rest);
-  out[Evidence::kSmallerOwn] = log_of_width(smaller_own());
-  out[Evidence::kMissingBlocks] = missing_share();
+  out[Evidence::kKeptBlocks] = std::max(0.0, 1 - missing_share() / kMostMissing);
   const bool plain_text = other_.text->is_plain_text() && page_.text->is_plain_text();
   const bool same_host = host_ != 0 && host_ == text::hash_of_host(other_.text->url());
+  out[Evidence::kLength] = std::min(1.0, log_of_width(smaller_own()) / kLongText);
   out[Evidence::kPlainText] = plain_text ? 1 : 0;
   out[Evidence::kSameHost] = same_host ? 1 : 0;
   // What a table calls its texts is any number.

@@ -31,17 +31,16 @@ enum class Evidence : uint8_t {
   kNumbers,         // numbers exchanged, per 100 matched tokens, 0..30; see EditEvidence
   kWords,           // words exchanged again and again, likewise
   kLargerRest,      // ln(1 + own width of the larger page that is not matched)
-  kSmallerOwn,      // ln(1 + own width of the smaller page)
-  kMissingBlocks,   // share of own text in blocks of which less than a fifth is matched, of both pages, 0..1
+  kLength,          // how long the own text of the page that has less of it is, 0..1
+  kKeptBlocks,      // 1 if blocks that are hardly matched have none of the own text of both pages, 0 if half
   kPlainText,       // 1 if neither has markup, else 0
   kSameHost,        // 1 if they are of one host (a leading "www." does not count), else 0
   kCount
 };
 inline constexpr size_t kEvidenceCount = static_cast<size_t>(Evidence::kCount);
 inline constexpr std::array<std::string_view, kEvidenceCount> kEvidenceNames = {
-    "resemblance", "own_resemblance", "own_containment", "own_bag",     "title",       "headings",
-    "name",        "numbers",         "words",           "larger_rest", "smaller_own", "missing_blocks",
-    "plain_text",  "same_host"};
+    "resemblance", "own_resemblance", "own_containment", "own_bag", "title",       "headings",   "name",
+    "numbers",     "words",           "larger_rest",     "length",  "kept_blocks", "plain_text", "same_host"};
 
 struct PairEvidence {
   std::array<double, kEvidenceCount> values{};

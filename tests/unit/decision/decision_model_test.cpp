@@ -20,8 +20,7 @@ PairEvidence random_evidence(std::mt19937_64& random) {
     value = share(random);
   out[Evidence::kNumbers] *= 30;
   out[Evidence::kWords] *= 30;
-  for (const Evidence width : {Evidence::kLargerRest, Evidence::kSmallerOwn})
-    out[width] *= 12;
+  out[Evidence::kLargerRest] *= 12;
   for (const Evidence yes_or_no : {Evidence::kPlainText, Evidence::kSameHost})
     out[yes_or_no] = std::round(out[yes_or_no]);
   return out;
@@ -67,25 +66,23 @@ TEST(DecisionModel, UsesEachMeasurement) {
 
 TEST(DecisionModel, TermsAreTheMeasurementsAndTheirProducts) {
   PairEvidence evidence;
-  evidence[Evidence::kResemblance] = 0.5;
-  evidence[Evidence::kOwnResemblance] = 1;
+  evidence[Evidence::kResemblance] = 1;
+  evidence[Evidence::kOwnResemblance] = 0.5;
   evidence[Evidence::kOwnContainment] = 0;
   evidence[Evidence::kTitle] = 0.25;
-  evidence[Evidence::kName] = 1;
+  evidence[Evidence::kLength] = 0.5;
   evidence[Evidence::kNumbers] = 7;
   evidence[Evidence::kPlainText] = 1;
   const auto terms = decision_terms(evidence);
   EXPECT_NEAR(terms[0], 0, 1e-12) << "half is in the middle";
-  EXPECT_NEAR(terms[1], std::log(1.03 / 0.03), 1e-9);
-  EXPECT_NEAR(terms[2], -std::log(1.03 / 0.03), 1e-9);
-  EXPECT_EQ(terms[4], 0.25);
-  EXPECT_EQ(terms[6], 1);
-  EXPECT_EQ(terms[7], 7);
-  EXPECT_NEAR(terms[13], std::log(1.03 / 0.03), 1e-9) << "of a plain text";
-  EXPECT_EQ(terms[14], 7);
+  EXPECT_NEAR(terms[1], -std::log(1.03 / 0.03), 1e-9);
+  EXPECT_EQ(terms[3], 7);
+  EXPECT_EQ(terms[6], 0.5);
+  EXPECT_EQ(terms[7], 0.125) << "length and title";
+  EXPECT_NEAR(terms[9], std::log(1.03 / 0.03) / 2, 1e-9) << "length and resemblance";
+  EXPECT_EQ(terms[13], 7) << "of a plain text";
   evidence[Evidence::kPlainText] = 0;
   EXPECT_EQ(decision_terms(evidence)[13], 0);
-  EXPECT_EQ(decision_terms(evidence)[14], 0);
 }
 
 TEST(DecisionModel, EqualsThePlainFormula) {
@@ -104,7 +101,7 @@ TEST(DecisionModel, EqualsThePlainFormula) {
 
 TEST(DecisionModel, NothingKnownIsTheConstant) {
   EXPECT_EQ(same_document_probability({}, Model{}), 0.5);
-  for (size_t term = 4; term < kDecisionTerms.size(); ++term)
+  for (size_t term = 3; term < kDecisionTerms.size(); ++term)
     EXPECT_EQ(same_document_probability({}, model_of(term, 5)), 0.5) << term;
   Model model{};
   model.constant = std::log(3.0);
@@ -157,7 +154,7 @@ TEST(DecisionModel, MoreInCommonIsLikelierTheSameDocument) {
   falls_or_rises(Evidence::kNumbers, 30, -1);
   falls_or_rises(Evidence::kWords, 30, -1);
   falls_or_rises(Evidence::kLargerRest, 12, -1);
-  falls_or_rises(Evidence::kMissingBlocks, 1, -1);
+  falls_or_rises(Evidence::kKeptBlocks, 1, 1);
 }
 
 }  // namespace

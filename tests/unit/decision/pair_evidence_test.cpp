@@ -135,8 +135,8 @@ TEST(EvidenceMeter, MeasuresAPairAsByHand) {
   EXPECT_NEAR(found[Evidence::kNumbers], 10, 1e-12);
   EXPECT_NEAR(found[Evidence::kWords], 20, 1e-12) << "twice a lamp for a chair";
   EXPECT_NEAR(found[Evidence::kLargerRest], std::log(1 + 12.0), 1e-9);
-  EXPECT_NEAR(found[Evidence::kSmallerOwn], std::log(1 + 42.0), 1e-9);
-  EXPECT_EQ(found[Evidence::kMissingBlocks], 0);
+  EXPECT_NEAR(found[Evidence::kLength], std::log(1 + 42.0) / 8, 1e-9);
+  EXPECT_EQ(found[Evidence::kKeptBlocks], 1);
   EXPECT_EQ(found[Evidence::kPlainText], 0);
   EXPECT_EQ(found[Evidence::kSameHost], 1);
 }
@@ -166,7 +166,7 @@ TEST(EvidenceMeter, WhatIsOnAllPagesOfItsSiteIsHardlyOwn) {
   EXPECT_NEAR(found[Evidence::kOwnResemblance], common / (own_a + own_b - common), 1e-9);
   EXPECT_NEAR(found[Evidence::kOwnContainment], common / own_b, 1e-9);
   // Of the chairs 2 of 11 match, of the lamps 2 of 20: less than a fifth.
-  EXPECT_NEAR(found[Evidence::kMissingBlocks], (20 + 11) * own / (own_a + own_b), 1e-9);
+  EXPECT_NEAR(found[Evidence::kKeptBlocks], std::max(0.0, 1 - 2 * (20 + 11) * own / (own_a + own_b)), 1e-9);
   // With what only one page is known for, the other's counts decide how much is common.
   b.pages = 0;
   b.with_block = {};
@@ -222,7 +222,7 @@ TEST(EvidenceMeter, NothingLeftIsNoEvidence) {
   PairEvidence found = measure(a, b);
   EXPECT_EQ(found[Evidence::kOwnResemblance], 1);
   EXPECT_EQ(found[Evidence::kOwnBag], 1);
-  EXPECT_NEAR(found[Evidence::kSmallerOwn], std::log(1 + 26.0), 1e-9);
+  EXPECT_NEAR(found[Evidence::kLength], std::log(1 + 26.0) / 8, 1e-9);
   // If one of two has nothing left, both count in full.
   b.blocks.push_back({"a long text of its own about lamps"});
   b.with_block.push_back(0);
@@ -318,7 +318,7 @@ TEST(EvidenceMeter, EmptyTextsAreMeasured) {
         EXPECT_EQ(found[Evidence::kOwnResemblance], 0);
         EXPECT_EQ(found[Evidence::kOwnBag], 0);
         EXPECT_EQ(found[Evidence::kHeadings], 0.5);
-        EXPECT_EQ(found[Evidence::kSmallerOwn], 0);
+        EXPECT_EQ(found[Evidence::kLength], 0);
       }
     }
   }
@@ -443,9 +443,9 @@ class PlainMeter {
     out[Evidence::kNumbers] = per_hundred(edits.exchanged_numbers);
     out[Evidence::kWords] = per_hundred(edits.exchanged_words);
     out[Evidence::kLargerRest] = std::log(1 + (a_.own() > b_.own() ? rest_a : rest_b));
-    out[Evidence::kSmallerOwn] = std::log(1 + std::min(a_.own(), b_.own()));
+    out[Evidence::kLength] = std::min(1.0, std::log(1 + std::min(a_.own(), b_.own())) / 8);
     const double missing = a_.missing(matched_a) + b_.missing(matched_b);
-    out[Evidence::kMissingBlocks] = ratio(missing, a_.own() + b_.own());
+    out[Evidence::kKeptBlocks] = std::max(0.0, 1 - 2 * ratio(missing, a_.own() + b_.own()));
     out[Evidence::kPlainText] = a_.plain_text && b_.plain_text;
     out[Evidence::kSameHost] = a_.host() == b_.host();
     out[Evidence::kName] = name();
@@ -685,7 +685,7 @@ TEST(EvidenceMeter, EachFigureStaysInItsRange) {
     const PairEvidence found = measure(a, b);
     for (const Evidence share :
          {Evidence::kResemblance, Evidence::kOwnResemblance, Evidence::kOwnContainment, Evidence::kOwnBag,
-          Evidence::kTitle, Evidence::kHeadings, Evidence::kMissingBlocks}) {
+          Evidence::kTitle, Evidence::kHeadings, Evidence::kKeptBlocks}) {
       const size_t i = static_cast<size_t>(share);
       ASSERT_GE(found.values[i], 0) << kEvidenceNames[i];
       ASSERT_LE(found.values[i], 1 + 1e-12) << kEvidenceNames[i];
