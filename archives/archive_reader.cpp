@@ -194,16 +194,17 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
     dictionary = current_.stream->dictionary();
   } else if (start.file_offset > 0) {
     // The beginning of a file shows its kind and what its frames need.
-    opened.source = open_source(file, 0, reason);
+    opened.source = open_source(file, file.begin, reason);
     if (!opened.source) return false;
-    InputStream beginning(*opened.source);
+    InputStream beginning(*opened.source, file.begin);
     opened.detected = detect_input(beginning, limits_.json_fields);
     dictionary = beginning.dictionary();
   }
-  opened.source = open_source(file, start.file_offset, reason);
+  const uint64_t begin = std::max(start.file_offset, file.begin);
+  opened.source = open_source(file, begin, reason);
   if (!opened.source) return false;
-  opened.stream = std::make_unique<InputStream>(*opened.source, start.file_offset, std::move(dictionary),
-                                                limits_.max_expansion);
+  opened.stream =
+      std::make_unique<InputStream>(*opened.source, begin, std::move(dictionary), limits_.max_expansion);
   if (start.file_offset == 0) opened.detected = detect_input(*opened.stream, limits_.json_fields);
   // Damage before the first byte must still be reported.
   if (start.member_offset > 0 && !opened.stream->skip(start.member_offset)) {

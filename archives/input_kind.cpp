@@ -20,13 +20,15 @@ constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
 
 using MagicName = std::pair<std::string_view, const char*>;
 
-constexpr std::array<MagicName, 4> kPackedKinds{{
-    {"BZh", "data compressed by bzip2, which ndc does not read"},
+// Where they begin a file, and are whole enough to be recognised there, they are unpacked.
+constexpr std::array<MagicName, 5> kPackedKinds{{
+    {"BZh", "bzip2 data, damaged or within other compressed data"},
     {"\xFD"
      "7zXZ",
-     "data compressed by xz, which ndc does not read"},
-    {"\x04\x22\x4D\x18", "data compressed by lz4, which ndc does not read"},
-    {"\x1f\x8b", "gzip data within gzip data"},
+     "xz data, damaged or within other compressed data"},
+    {"\x04\x22\x4D\x18", "lz4 data, damaged or within other compressed data"},
+    {"\x28\xb5\x2f\xfd", "zstd data, damaged or within other compressed data"},
+    {"\x1f\x8b", "gzip data, damaged or within other compressed data"},
 }};
 
 // nullptr: with none of them.
@@ -141,7 +143,7 @@ DetectedInput detect_input(InputStream& stream, const JsonFields& fields) {
   start = look(stream, kLookedBytes);
   const bool damaged = stream.first_damage() != nullptr;
   const std::string_view content = without_leading_space(without_byte_order_mark(start));
-  if (begins_warc_record(content)) return {InputKind::kWarc, {}};
+  if (begins_warc_version(content)) return {InputKind::kWarc, {}};
   if (content.starts_with("filedesc:") || begins_arc_record(content)) return {InputKind::kArc, {}};
   if (content.starts_with('{')) return detect_json(content, start.size() == kLookedBytes, fields, damaged);
   if (const auto kind = kind_of_later_lines(start, fields, damaged)) return {*kind, {}};

@@ -16,7 +16,7 @@ enum class InputKind {
   kJsonLines,
   kHtml,
   kText,
-  kPacked,  // compressed in a way that is not read, so that nobody knows what it holds
+  kPacked,  // compressed twice, or damaged at its beginning, so that nobody knows what it holds
   kOther,
 };
 

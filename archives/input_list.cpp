@@ -25,6 +25,8 @@ constexpr size_t kMaxPathBytes = 4096;
 constexpr size_t kShownBytes = 60;
 constexpr size_t kStoreMagicBytes = 8;
 constexpr std::string_view kWaczEnding = ".wacz";
+// A file that does not begin with the magic number of ZIP is one with junk before its first member.
+constexpr uint64_t kZipMagicBytes = 4;
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() &&
@@ -154,7 +156,9 @@ class Expansion {
       if (!size)
         return fail(path + ": looks like a ZIP file, which is read from its end: its size must be known");
       bool archive = false;
-      if (!add_wacz(place, archive, reason)) return error_.empty() ? fail(path + ": " + reason) : false;
+      if (!add_wacz(place, archive, reason))
+        return add_stored_members(place, size, false, reason) ||
+               (error_.empty() && fail(path + ": " + reason));
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
       return true;
     }
@@ -189,8 +193,10 @@ class Expansion {
     if (count == sizeof start && is_zip({start, sizeof start})) {
       bool archive = false;
       std::string reason;
-      if (!add_wacz({path, path, nullptr, {}}, archive, reason))
-        return error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason);
+      const Place place{path, path, nullptr, {}};
+      if (!add_wacz(place, archive, reason))
+        return add_stored_members(place, static_cast<uint64_t>(status.st_size), true, reason) ||
+               (error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason));
       if (archive) return true;
     }
     return add_file(path, static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)), true);
@@ -234,6 +240,32 @@ class Expansion {
                                                 ? ZipArchive::open(place.bytes, limits_.max_files, reason)
                                                 : ZipArchive::open(place.path, limits_.max_files, reason);
     return zip && add_entries(*zip, place, archive);
+  }
+
+  // Of a ZIP file whose list of entries is lost: the first one with records, and those of its form behind it,
+  // as what lies behind junk. False: nothing is found, or error_ says why not.
+  bool add_stored_members(const Place& place, std::optional<uint64_t> size, bool is_listed,
+                          const std::string& reason) {
+    if (!error_.empty() || !reason.starts_with(kLostZipList)) return false;
+    std::unique_ptr<ByteSource> source;
+    std::string failure;
+    if (place.bytes) {
+      source = std::make_unique<StoredSource>(place.bytes, kZipMagicBytes);
+    } else {
+      auto file = FileSource::open(place.path, failure);
+      if (file && file->seek(kZipMagicBytes)) source = std::move(file);
+    }
+    if (!source) return false;
+    InputStream stream(*source, kZipMagicBytes);
+    const InputKind kind = detect_input(stream, limits_.json_fields).kind;
+    if (kind != InputKind::kWarc && kind != InputKind::kArc && kind != InputKind::kJsonLines) return false;
+    InputFile file;
+    file.name = place.name;
+    file.bytes = place.bytes;
+    file.begin = kZipMagicBytes;
+    file.size = size;
+    file.is_listed = is_listed;
+    return add_unread(place.name, InputFile::Form::kUnreadable, reason) && add(std::move(file));
   }
 
   bool add_entries(ZipArchive& zip, const Place& place, bool& archive) {

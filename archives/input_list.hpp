@@ -42,6 +42,7 @@ struct InputFile {
       outer_index;  // in zip_path, of the WACZ that the entry is in, if that is within another
   uint64_t zip_index = 0;
   bool is_deflated = false;  // a kZipEntry that can only be read from its beginning
+  uint64_t begin = 0;        // of what is read
   std::optional<uint64_t> size;
   std::string reason;
 

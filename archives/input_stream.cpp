@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "archives/gzip_inflater.hpp"
 #include "archives/zstd_inflater.hpp"
 
 namespace ndc {
@@ -20,8 +19,8 @@ constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
 // Enough of a gzip member for its header, the table of its first deflate block, and the beginning of a
 // record.
 constexpr size_t kLeastTrialBytes = 4096;
-// What is read of a zstd frame: the largest block with its headers.
-constexpr size_t kZstdTrialBytes = (size_t{128} << 10) + 64;
+// What is read of members other than of gzip: the largest block of zstd with its headers.
+constexpr size_t kBlockTrialBytes = (size_t{128} << 10) + 64;
 // A member that begins with no record is inflated up to so many bytes, or to its end, to check that it is
 // one.
 constexpr size_t kWholeTrialBytes = kChunkBytes;
@@ -29,22 +28,13 @@ constexpr size_t kWholeTrialBytes = kChunkBytes;
 // be full of what looks like the beginning of one.
 constexpr uint64_t kFreeSearchBytes = uint64_t{8} << 20;
 constexpr uint64_t kSearchFactor = 8;
-constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
-constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 // Which may hold gzip WARC files as they are.
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kTarMagic = "ustar";
 constexpr size_t kTarMagicOffset = 257;
 // The first frame of a file with a dictionary; other frames to be skipped have another first half byte.
 constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
-constexpr std::string_view kExtensionMagicTail = "\x2a\x4d\x18";
-constexpr size_t kExtensionHeaderBytes = 8;
 constexpr size_t kMaxDictionaryBytes = size_t{4} << 20;
-
-bool is_extension_frame(std::string_view bytes) {
-  return bytes.size() >= 4 && bytes.substr(1).starts_with(kExtensionMagicTail) &&
-         (static_cast<unsigned char>(bytes.front()) & 0xf0) == 0x50;
-}
 
 bool begins_line_with_record(std::string_view bytes) {
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n\f\xEF\xBB\xBF"), bytes.size()));
@@ -56,14 +46,6 @@ bool has_record_line(std::string_view bytes) {
     if (record_start_of(bytes.substr(at + 1)) != RecordStart::kNone) return true;
   }
   return false;
-}
-
-// The size of the data of an extension frame, by its header.
-uint32_t extension_size(std::string_view header) {
-  uint32_t size = 0;
-  for (size_t i = 0; i < 4; ++i)
-    size |= static_cast<uint32_t>(static_cast<unsigned char>(header[4 + i])) << (8 * i);
-  return size;
 }
 
 }  // namespace
@@ -87,12 +69,12 @@ InputStream::InputStream(ByteSource& source, uint64_t first_offset, std::string 
       max_expansion_(max_expansion) {}
 
 bool InputStream::fill() {
-  if (format_ == Format::kUnknown && !detect_format()) return false;
+  if (!packing_ && !detect_packing()) return false;
   if (is_over_expansion()) {
     end_expansion();
     return false;
   }
-  return format_ == Format::kPlain ? fill_plain() : fill_members();
+  return packing_ == Packing::kNone ? fill_plain() : fill_members();
 }
 
 bool InputStream::fill_within_member() {
@@ -119,19 +101,6 @@ void InputStream::end_expansion() {
                       "the data expands to more than " + std::to_string(max_expansion_) +
                           " times its size, the limit; the rest of the file is left out"});
   in_member_ = false;
-}
-
-std::string_view InputStream::member_name() const {
-  return format_ == Format::kZstd ? "zstd frame" : "gzip member";
-}
-
-std::string_view InputStream::member_magic() const {
-  return format_ == Format::kZstd ? kZstdMagic : kGzipMagic;
-}
-
-std::unique_ptr<MemberInflater> InputStream::new_inflater() const {
-  if (format_ == Format::kZstd) return std::make_unique<ZstdInflater>(dictionary_);
-  return std::make_unique<GzipInflater>();
 }
 
 void InputStream::release() {
@@ -207,7 +176,7 @@ InputPosition InputStream::position_of(uint64_t offset) const {
 
 std::optional<uint64_t> InputStream::remaining() const {
   const std::optional<uint64_t> size = source_.size();
-  if (format_ != Format::kPlain || !size || *size < offset()) return std::nullopt;
+  if (packing_ != Packing::kNone || !size || *size < offset()) return std::nullopt;
   return *size - offset();
 }
 
@@ -230,23 +199,16 @@ void InputStream::make_room() {
   released_ = 0;
 }
 
-bool InputStream::detect_format() {
+bool InputStream::detect_packing() {
   input_ = std::make_unique_for_overwrite<char[]>(kInputCapacity);
   fill_input(kLeastTrialBytes);
   if (input_filled_ == 0) {
     read_error_ = failure_;
     return false;
   }
-  format_ = Format::kPlain;
-  const std::string_view first = input_from(first_offset_);
-  if (first.starts_with(kGzipMagic)) {
-    format_ = Format::kGzip;
-  } else if (first.starts_with(kZstdMagic) || is_extension_frame(first)) {
-    format_ = Format::kZstd;
-  } else {
-    format_ = format_behind_junk();
-  }
-  if (format_ == Format::kPlain) {
+  packing_ = packing_of(input_from(first_offset_));
+  if (packing_ == Packing::kNone) packing_ = packing_behind_junk();
+  if (packing_ == Packing::kNone) {
     // The bytes read to find the kind are the first that fill_plain returns.
     buffer_ = std::move(input_);
     capacity_ = kInputCapacity;
@@ -258,30 +220,30 @@ bool InputStream::detect_format() {
   if (input_from(first_offset_).starts_with(kDictionaryMagic) && first_offset_ == 0 && !take_dictionary()) {
     damages_.push_back({0, 0, {0, 0}, "the zstd dictionary cannot be read"});
   }
-  inflater_ = new_inflater();
+  inflater_ = new_inflater(*packing_, dictionary_);
   return true;
 }
 
-// The format of a file that begins with no member: its first member may be damaged, or stand behind junk or
+// The packing of a file that begins with no member: its first member may be damaged, or stand behind junk or
 // zeros. Archives of other kinds may hold members too.
-InputStream::Format InputStream::format_behind_junk() {
+Packing InputStream::packing_behind_junk() {
   const std::string_view first = input_from(first_offset_);
   if (begins_line_with_record(first) || first.starts_with(kZipMagic) ||
       first.substr(std::min(first.size(), kTarMagicOffset)).starts_with(kTarMagic))
-    return Format::kPlain;
+    return Packing::kNone;
   fill_input(kChunkBytes);
-  for (const Format format : {Format::kGzip, Format::kZstd}) {
-    format_ = format;
+  for (const Packing packing : kPackings) {
+    packing_ = packing;
     trial_inflater_.reset();
     const std::string_view start = input_from(first_offset_);
-    for (size_t at = start.find(member_magic()); at != std::string_view::npos && !search_over_;
-         at = start.find(member_magic(), at + 1)) {
+    for (size_t at = start.find(magic_of(*packing_)); at != std::string_view::npos && !search_over_;
+         at = start.find(magic_of(*packing_), at + 1)) {
       if (try_record(first_offset_ + at) == RecordStart::kNone) continue;
-      return has_record_line(start.substr(0, at)) ? Format::kPlain : format;
+      return has_record_line(start.substr(0, at)) ? Packing::kNone : packing;
     }
   }
   search_over_ = false;
-  return Format::kPlain;
+  return Packing::kNone;
 }
 
 // Reads the dictionary frame with which the file begins. False: it is damaged or too long.
@@ -311,7 +273,7 @@ bool InputStream::skip_extension_frames() {
     }
     const uint64_t size = extension_size(input_from(input_next_));
     if (!skip_input(kExtensionHeaderBytes + size)) return false;
-    while (input_from(input_next_).size() < kZstdMagic.size() && read_input(input_next_)) {
+    while (input_from(input_next_).size() < magic_of(*packing_).size() && read_input(input_next_)) {
     }
   }
   return true;
@@ -361,7 +323,8 @@ bool InputStream::inflate_some() {
     if (!read_input(std::max(member_.file_offset, history))) {
       // A failed read says nothing about the member.
       if (!read_error_.empty()) return false;
-      end_damaged_member("the " + std::string(member_name()) + " is cut by the end of the file", true);
+      end_damaged_member("the " + std::string(member_name_of(*packing_)) + " is cut by the end of the file",
+                         true);
       return true;
     }
     input = input_from(input_next_);
@@ -372,9 +335,9 @@ bool InputStream::inflate_some() {
   if (progress.outcome == MemberInflater::Outcome::kEnded) {
     in_member_ = false;
   } else if (progress.outcome == MemberInflater::Outcome::kDamaged) {
-    end_damaged_member(
-        "the " + std::string(member_name()) + " is damaged (" + std::string(inflater_->reason()) + ")",
-        false);
+    end_damaged_member("the " + std::string(member_name_of(*packing_)) + " is damaged (" +
+                           std::string(inflater_->reason()) + ")",
+                       false);
   }
   return true;
 }
@@ -401,18 +364,21 @@ void InputStream::note_member_start() {
 
 bool InputStream::begin_member() {
   if (search_over_) return false;
-  const std::string_view magic = member_magic();
+  const std::string_view magic = magic_of(*packing_);
   if (input_from(input_next_).size() < magic.size()) {
     while (input_from(input_next_).size() < magic.size() && read_input(input_next_)) {
     }
     // What a failed read leaves of a member's first bytes says nothing about the member.
     if (input_from(input_next_).empty() || !read_error_.empty()) return false;
   }
-  if (format_ == Format::kZstd) {
+  if (has_extension_frames(*packing_)) {
     const uint64_t start = input_next_;
     if (!skip_extension_frames() && read_error_.empty()) {
-      damages_.push_back(
-          {end_offset(), end_offset(), {start, 0}, "a zstd frame is cut by the end of the file", true});
+      damages_.push_back({end_offset(),
+                          end_offset(),
+                          {start, 0},
+                          "a " + std::string(member_name_of(*packing_)) + " is cut by the end of the file",
+                          true});
       input_next_ += input_from(input_next_).size();  // or the same bytes would be reported again and again
       return false;
     }
@@ -421,8 +387,10 @@ bool InputStream::begin_member() {
   if (!input_from(input_next_).starts_with(magic)) {
     // Tapes and block devices pad with zeros.
     if (skip_zero_padding()) return false;
-    damages_.push_back(
-        {end_offset(), end_offset(), {input_next_, 0}, "no " + std::string(member_name()) + " begins here"});
+    damages_.push_back({end_offset(),
+                        end_offset(),
+                        {input_next_, 0},
+                        "no " + std::string(member_name_of(*packing_)) + " begins here"});
     if (!find_member(input_next_)) return false;
   }
   member_ = {end_offset(), input_next_, {}};
@@ -450,7 +418,7 @@ bool InputStream::skip_zero_padding() {
 
 // Sets input_next_ to the next member from `from` on, or to the end.
 bool InputStream::find_member(uint64_t from) {
-  const std::string_view magic = member_magic();
+  const std::string_view magic = magic_of(*packing_);
   input_next_ = from;
   for (;;) {
     const std::string_view input = input_from(input_next_);
@@ -462,7 +430,8 @@ bool InputStream::find_member(uint64_t from) {
         damages_.push_back({end_offset(),
                             end_offset(),
                             {input_next_, 0},
-                            "too much looks like the beginning of a " + std::string(member_name()) +
+                            "too much looks like the beginning of a " +
+                                std::string(member_name_of(*packing_)) +
                                 " here, and is none; the rest of the file is left out"});
         return false;
       }
@@ -498,19 +467,19 @@ bool InputStream::is_member(uint64_t at) {
   }
   const std::string_view behind = input_from(at).substr(taken);
   return trial_.outcome == MemberInflater::Outcome::kEnded &&
-         (behind.empty() || behind.front() == '\0' || behind.starts_with(member_magic()) ||
-          (format_ == Format::kZstd && is_extension_frame(behind)));
+         (behind.empty() || behind.front() == '\0' || behind.starts_with(magic_of(*packing_)) ||
+          (has_extension_frames(*packing_) && is_extension_frame(behind)));
 }
 
 // What the member at this file offset begins with, if one does; leaves it at hand for more trials.
 RecordStart InputStream::try_record(uint64_t at) {
-  const size_t trial_bytes = format_ == Format::kZstd ? kZstdTrialBytes : kLeastTrialBytes;
+  const size_t trial_bytes = packing_ == Packing::kGzip ? kLeastTrialBytes : kBlockTrialBytes;
   while (input_from(at).size() < trial_bytes && read_input(at)) {
   }
   std::string_view input = input_from(at).substr(0, trial_bytes);
   uint64_t cost = input.size();
   trial_ = {MemberInflater::Outcome::kDamaged, 0, 0};
-  if (format_ == Format::kZstd) {
+  if (packing_ == Packing::kZstd) {
     const std::optional<ZstdBlock> block = first_zstd_block(input);
     if (!block) return RecordStart::kNone;
     input = input.substr(0, block->end);
@@ -518,7 +487,7 @@ RecordStart InputStream::try_record(uint64_t at) {
     cost = block->end + block->most_given + kLeastTrialBytes;
   }
   if (!may_search(cost)) return RecordStart::kNone;
-  if (!trial_inflater_) trial_inflater_ = new_inflater();
+  if (!trial_inflater_) trial_inflater_ = new_inflater(*packing_, dictionary_);
   trial_inflater_->start();
   char start[kRecordStartBytes];
   trial_ = trial_inflater_->run(input, start, sizeof start);

@@ -1,9 +1,11 @@
-// The decompressed bytes of one file, plain, gzip or zstd, with the places of its members.
+// The decompressed bytes of one file, plain or packed by gzip, zstd, bzip2, xz or lz4, with the places of its
+// members.
 //
 // A compressed WARC is a series of gzip members (RFC 1952) or zstd frames (RFC 8878), by custom one per
-// record; both are called members here. A damaged member does not end the stream: the bytes it still gave are
-// kept, the damage is noted, and reading continues at the next member: one that begins with a record, as
-// those before it did, or one that is whole and has another member, or the end of the file, behind it.
+// record; both, and bzip2 streams, xz streams and lz4 frames, are called members here. A damaged member does
+// not end the stream: the bytes it still gave are kept, the damage is noted, and reading continues at the
+// next member: one that begins with a record, as those before it did, or one that is whole and has another
+// member, or the end of the file, behind it.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +18,7 @@
 
 #include "archives/byte_source.hpp"
 #include "archives/member_inflater.hpp"
+#include "archives/packing.hpp"
 #include "archives/record_start.hpp"
 
 namespace ndc {
@@ -108,26 +111,21 @@ class InputStream {
   // Once fill() was called: of the zstd frames; empty without one.
   const std::string& dictionary() const { return dictionary_; }
 
-  bool is_packed() const { return format_ == Format::kGzip || format_ == Format::kZstd; }
-
-  // "gzip member" or "zstd frame".
-  std::string_view member_name() const;
+  bool is_packed() const { return packing() != Packing::kNone; }
+  Packing packing() const { return packing_.value_or(Packing::kNone); }
 
   // Empty unless the source failed.
   const std::string& read_error() const { return read_error_; }
 
  private:
-  enum class Format { kUnknown, kPlain, kGzip, kZstd };
   struct Member {
     uint64_t start = 0;
     uint64_t file_offset = 0;
     RecordStart record = RecordStart::kNone;
   };
 
-  bool detect_format();
-  Format format_behind_junk();
-  std::string_view member_magic() const;
-  std::unique_ptr<MemberInflater> new_inflater() const;
+  bool detect_packing();
+  Packing packing_behind_junk();
   bool take_dictionary();
   bool skip_extension_frames();
   bool skip_input(uint64_t count);
@@ -152,7 +150,7 @@ class InputStream {
 
   ByteSource& source_;
   const uint64_t first_offset_;
-  Format format_ = Format::kUnknown;
+  std::optional<Packing> packing_;  // once something was read
   bool source_ended_ = false;
   bool expanded_ = false;     // beyond max_expansion_
   bool search_over_ = false;  // for members behind damage: no more is read

@@ -34,9 +34,13 @@ RecordStart record_start_of(std::string_view bytes) {
   return begins_arc_record(bytes) || (is_long && begins_url(bytes)) ? RecordStart::kArc : RecordStart::kNone;
 }
 
-bool begins_warc_record(std::string_view bytes) {
+bool begins_warc_version(std::string_view bytes) {
   return bytes.size() >= kWarcMagicBytes && starts_with_ignoring_case(bytes, kVersionStart) &&
-         (bytes[5] == '1' || bytes[5] == '0') && bytes[6] == '.';
+         bytes[5] >= '0' && bytes[5] <= '9' && bytes[6] == '.';
+}
+
+bool begins_warc_record(std::string_view bytes) {
+  return begins_warc_version(bytes) && bytes[5] <= '1';
 }
 
 size_t find_warc_version(std::string_view bytes, size_t from) {

@@ -22,7 +22,9 @@ RecordStart record_start_of(std::string_view bytes);
 // Whether these bytes begin as a WARC record does, of version 1 or of the drafts before it, in capitals or in
 // small letters.
 bool begins_warc_record(std::string_view bytes);
-// How many bytes that test needs.
+// The same of any version, also one that nobody has defined.
+bool begins_warc_version(std::string_view bytes);
+// How many bytes these tests need.
 inline constexpr size_t kWarcMagicBytes = 7;
 
 // The first place from `from` on where "WARC/" stands, in capitals or small letters; npos: there is none.

@@ -49,7 +49,8 @@ RecordReader::Outcome SizedRecordReader::next(WarcRecord& record, RecordDamage& 
   const bool more_follows = !stream_.ahead().empty() && stream_.is_inside_member() && !begins_record(0) &&
                             !(has_own_end_ && shows_no_damage(0));
   if (more_follows && !member_damage && !record_reason)
-    member_damage = {"something else follows the record in its " + std::string(stream_.member_name())};
+    member_damage = {"something else follows the record in its " +
+                     std::string(member_name_of(stream_.packing()))};
   if (!record_reason && !member_damage) {
     record.position = position;
     return Outcome::kRecord;

@@ -62,7 +62,9 @@ std::optional<std::string> WarcReader::read_header(WarcRecord& record, uint64_t&
   if (!stream_.is_packed() && holds_other_header(header))
     return "the record's header is cut by another record";
   fields_.parse(header.substr(header.find('\n') + 1));
-  const std::optional<unsigned long long> declared = parse_decimal(fields_.find("Content-Length"));
+  std::string_view number = fields_.find("Content-Length");
+  if (number.starts_with('+')) number.remove_prefix(1);
+  const std::optional<unsigned long long> declared = parse_decimal(number);
   if (!declared) return "the record has no usable Content-Length";
   // Where the version between two headers is lost, they look like one.
   if (fields_.has_two("WARC-Record-ID")) return "the record's header runs into that of another record";

@@ -198,8 +198,7 @@ std::shared_ptr<ZipArchive> ZipArchive::open(zip_source* source, Failure& failur
                                              size_t max_entries, std::string& error) {
   zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure.error);
   if (archive == nullptr) {
-    error =
-        std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure.error) + ")";
+    error = std::string(kLostZipList) + " (" + zip_error_strerror(&failure.error) + ")";
     zip_source_free(source);
     return nullptr;
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct zip;
 struct zip_source;
 
 namespace ndc {
+
+// How the reason begins why a ZIP file cannot be opened whose list of entries is lost.
+inline constexpr std::string_view kLostZipList = "looks like a ZIP file, but cannot be read";
 
 struct ZipEntry {
   uint64_t index = 0;

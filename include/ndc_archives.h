@@ -1,5 +1,5 @@
 /*
- * ndc_archives.h - the pages of archives: WARC, ARC, WACZ, JSON lines, HTML, each plain, gzip or zstd (WACZ as it is).
+ * ndc_archives.h - the pages of archives: WARC, ARC, WACZ, JSON lines, HTML, each packed or not (WACZ as it is).
  *
  * The caller reads bytes, from wherever the archive lies; the library finds the records in them, removes transfer and
  * content codings, and says of each record whether it is a page:
@@ -21,8 +21,9 @@
  *            reaches one is an item too.
  * Memory.    About 4 MiB; three times max_page_bytes while there is a record as long; for revisits some 240 bytes for
  *            each page; for each file of a WACZ 640 bytes; for zstd the dictionary, up to 4 MiB, and the window that a
- *            frame asks for, up to 128 MiB, both twice while a revisit is read or damage is passed over. A compressed
- *            WACZ within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or max_expansion times its size.
+ *            frame asks for, up to 128 MiB, which xz may take too, twice while a revisit is read or damage is passed
+ *            over. A compressed WACZ within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or
+ *            max_expansion times its size.
  *
  * License: Apache-2.0.
  */
@@ -58,7 +59,7 @@ typedef struct nd_archive_input {
   uint32_t struct_size;
   uint32_t flags;   /* ND_ARCHIVE_ALL_STATUSES, or 0 */
   const char *name; /* of the file, NUL-terminated: what items call it. Copied */
-  uint64_t begin;   /* 0, or where a record, or a gzip member or zstd frame with one, begins; of a WACZ 0 */
+  uint64_t begin;   /* 0, or where a record, or a packed member with one, begins; of a WACZ 0 */
   uint64_t end;     /* the byte behind the last: the size, or where another stretch begins; or SIZE_UNKNOWN */
   nd_archive_read_fn read;
   void *ctx;               /* passed to it; both are used until nd_archive_close */
@@ -119,7 +120,7 @@ typedef struct nd_archive_item {
   uint32_t flags;         /* ND_ARCHIVE_ITEM_... */
   uint32_t left_out;      /* ND_LEFT_OUT_... of ND_ARCHIVE_LEFT_OUT, else 0; later versions may have more */
   const char *file;       /* NUL-terminated; as nd_archive_file_name */
-  uint64_t file_offset;   /* of the record or damage in that file; if packed, of its gzip member or zstd frame */
+  uint64_t file_offset;   /* of the record or damage in that file; if packed, of its member */
   uint64_t member_offset; /* decompressed bytes from there; 0 in a plain file */
   const char *url;        /* of a page, as all that follow */
   size_t url_size;

@@ -294,6 +294,8 @@ def wacz_files():
     yield "trailing.wacz", wacz([one]) + b"this is no ZIP"
     yield "before.wacz", b"this is no ZIP" + wacz([one])
     yield "cut.wacz", wacz([one])[:-90]
+    yield "cut-plain.wacz", wacz([("archive/data.warc", b"".join(map(warc_response, "abc")))])[:-90]
+    yield "cut-deflated.wacz", wacz([one], deflated=True)[:-90]
     yield "damaged-entry.wacz", wacz(
         [("archive/a.warc.gz", wrong_first(records)), ("archive/d.warc", warc_response("d"))]
     )

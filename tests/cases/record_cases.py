@@ -1,5 +1,7 @@
 """Cases of records: where they end, what is damaged, what stands between them. Each is a file's name and its bytes."""
+import bz2
 import gzip
+import lzma
 
 from archive_parts import (
     arc_info,
@@ -49,7 +51,8 @@ def lengths():
     large = warc_response("b", length=10**12)
     yield "length-huge.warc", _plain([warc_response("a"), large, warc_response("c")])
     yield "length-huge.warc.gz", members([warc_response("a"), large, warc_response("c")])
-    for name, length in (("none", None), ("negative", "-1"), ("words", "many")):
+    signed = "+%d" % len(http(html("b")))
+    for name, length in (("none", None), ("negative", "-1"), ("words", "many"), ("plus", signed)):
         record = warc_response("b", length=length or "")
         if length is None:
             record = record.replace(b"Content-Length: \r\n", b"", 1)
@@ -130,6 +133,12 @@ def damage():
         yield "frames-junk.%s.zst" % kind, b"".join([*framed[:second], b"this is no frame", *framed[second:]])
         yield "frames-cut.%s.zst" % kind, b"".join(framed)[:-60]
         yield "frames-one.%s.zst" % kind, zstd_frame(_plain(_records(kind)))
+        for ending, pack in (("bz2", bz2.compress), ("xz", lzma.compress)):
+            streams = [pack(part) for part in _records(kind)]
+            yield "streams.%s.%s" % (kind, ending), b"".join(streams)
+            yield "streams-junk.%s.%s" % (kind, ending), b"".join([*streams[:second], b"no stream", *streams[second:]])
+            yield "streams-cut.%s.%s" % (kind, ending), b"".join(streams)[:-60]
+            yield "streams-one.%s.%s" % (kind, ending), pack(_plain(_records(kind)))
 
 
 def begins():
@@ -151,6 +160,7 @@ def begins():
     for name, version in (("1.1", "WARC/1.1"), ("0.18", "WARC/0.18"), ("0.17", "WARC/0.17"), ("small", "warc/1.0")):
         yield "version-%s.warc" % name, _plain([warc_response(page, version=version) for page in "abc"])
         yield "version-%s.warc.gz" % name, members([warc_response(page, version=version) for page in "abc"])
+    yield "version-2-alone.warc", warc_response("a", version="WARC/2.0")
     yield "version-2.warc", _plain([records[0], warc_response("b", version="WARC/2.0"), records[2]])
     yield "cut-header.warc", _plain([records[0][:31], *records[1:]])
     drafts = [warc_response(page, version="WARC/0.18") for page in "abc"]

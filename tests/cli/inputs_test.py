@@ -290,9 +290,10 @@ class ErrorTest(InputsTest):
             "binary data": bytes(range(256)),
             "plain text": b"only words\n",
             "JSON, but not one page a line": b"{\n \"a\": 1}\n",
-            "data compressed by bzip2, which ndc does not read": b"BZh91AY",
-            "data compressed by xz, which ndc does not read": b"\xfd7zXZ\0\0\x04",
-            "data compressed by lz4, which ndc does not read": b"\x04\x22\x4d\x18\x64",
+            "bzip2 data, damaged or within other compressed data": b"BZh91AY",
+            "xz data, damaged or within other compressed data": gzip.compress(b"\xfd7zXZ\0\0\x04"),
+            "lz4 data, damaged or within other compressed data": gzip.compress(b"\x04\x22\x4d\x18\x64"),
+            "zstd data, damaged or within other compressed data": gzip.compress(b"\x28\xb5\x2f\xfd\x64"),
             "an SQLite database": b"SQLite format 3\0",
             "plain text,": gzip.compress(b"only words\n"),
         }
@@ -310,8 +311,8 @@ class ErrorTest(InputsTest):
                 pathlib.Path(folder, name).write_bytes(data)
             out, err = self.ndc("dedup", folder, code=3)
             self.assertEqual(out, whole)
-            self.assertRegex(err, "b.warc.bz2: byte 0: looks like data compressed by bzip2")
-            self.assertRegex(err, "c.warc.gz: byte 0: looks like gzip data within gzip data")
+            self.assertRegex(err, "b.warc.bz2: byte 0: looks like bzip2 data")
+            self.assertRegex(err, "c.warc.gz: byte 0: looks like gzip data, damaged or within")
 
     def test_names_and_permissions(self):
         self.assertEqual(
@@ -484,7 +485,9 @@ class ErrorTest(InputsTest):
         )
         with open(path, "rb") as file:
             data = file.read()
-        err = self.ndc("dedup", self.write("cut.wacz", data[:-30]), code=1)[1]
+        err = self.assert_pages(self.write("cut.wacz", data[:-30]), code=3)
+        self.assertIn("looks like a ZIP file, but cannot be read", err)
+        err = self.ndc("dedup", self.write("cut.wacz", data[:40]), code=1)[1]
         self.assertIn("looks like a ZIP file, but cannot be read", err)
         other = self.wacz("other.zip", [("word/document.xml", b"<x/>", zipfile.ZIP_DEFLATED)])
         self.assertIn("no folder archive/", self.ndc("dedup", other, code=1)[1])

@@ -42,7 +42,8 @@ def check_packages(found, arguments):
         require(f"usr/share/doc/{name}/copyright" in files[name], f"{name} has no copyright file")
     for wanted in ("libc6", "libicu", "libxml2", "libpsl5", "libstemmer0d", "libstdc++6"):
         require(wanted in control[library]["Depends"], f"{library} does not depend on {wanted}")
-    for wanted in ("libzstd1", "zlib1g", "libjemalloc2", "libzip4", f"{library} (= {arguments.version})"):
+    packings = ("libzstd1", "libbz2-1.0", "liblzma5", "liblz4-1", "zlib1g")
+    for wanted in (*packings, "libjemalloc2", "libzip4", f"{library} (= {arguments.version})"):
         require(wanted in control["ndc"]["Depends"], f"ndc does not depend on {wanted}")
     require(
         control["libndc-dev"]["Depends"] == f"{library} (= {arguments.version})",

@@ -65,7 +65,7 @@ GENERATED_FILES = {"Options.java"}  # of which bindings/java/generate-options wr
 MIN_ROOM_LINES = 60
 ROOM_FOLDERS = ("src", "methods", "archives", "tools/ndc")
 SMALL_ROOMS = {
-    "archives/member_inflater": "the seam between gzip and zstd",
+    "archives/member_inflater": "the seam between the packings",
     "methods/baselines/exact_hash": "one of the baselines, which have a room each",
     "methods/absent/absent": "the whole of what a library without the methods has in their place",
     "methods/detectors/description_rows": "how each method writes what it keeps of a page",

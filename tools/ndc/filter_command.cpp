@@ -52,7 +52,7 @@ bool is_stream(const std::string& output) {
 
 CLI::App* FilterCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("filter", "Write WARC files without their near-duplicate pages");
-  command->add_option("INPUT", settings_.inputs, "WARC files, plain, gzip or zstd; read several times")
+  command->add_option("INPUT", settings_.inputs, "WARC files, packed or not; read several times")
       ->required()
       ->type_name("");
   command

@@ -1,6 +1,9 @@
-// Writes zstd frames and ARC records for the tests of inputs.
+// Writes packed members, ZIP files and ARC records for the tests of inputs.
 #include "input_builder.hpp"
 
+#include <bzlib.h>
+#include <lz4frame.h>
+#include <lzma.h>
 #include <zip.h>
 #include <zstd.h>
 
@@ -16,6 +19,32 @@ std::string zstd(std::string_view bytes, std::string_view dictionary) {
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
   out.resize(ZSTD_compress2(context, out.data(), out.size(), bytes.data(), bytes.size()));
   ZSTD_freeCCtx(context);
+  return out;
+}
+
+std::string bzip2(std::string_view bytes) {
+  auto size = static_cast<unsigned>(bytes.size() + bytes.size() / 100 + 600);
+  std::string out(size, '\0');
+  BZ2_bzBuffToBuffCompress(out.data(), &size, const_cast<char*>(bytes.data()),
+                           static_cast<unsigned>(bytes.size()), 9, 0, 0);
+  out.resize(size);
+  return out;
+}
+
+std::string xz(std::string_view bytes) {
+  std::string out(lzma_stream_buffer_bound(bytes.size()), '\0');
+  size_t size = 0;
+  lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const uint8_t*>(bytes.data()),
+                          bytes.size(), reinterpret_cast<uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
+}
+
+std::string lz4(std::string_view bytes) {
+  LZ4F_preferences_t preferences{};
+  preferences.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
+  std::string out(LZ4F_compressFrameBound(bytes.size(), &preferences), '\0');
+  out.resize(LZ4F_compressFrame(out.data(), out.size(), bytes.data(), bytes.size(), &preferences));
   return out;
 }
 

@@ -11,6 +11,11 @@ namespace ndc::test {
 // A zstd frame; with `dictionary`, one that needs it.
 std::string zstd(std::string_view bytes, std::string_view dictionary = {});
 
+// A bzip2 stream, an xz stream, an lz4 frame.
+std::string bzip2(std::string_view bytes);
+std::string xz(std::string_view bytes);
+std::string lz4(std::string_view bytes);
+
 // A frame that readers skip: `kind` 0 to 15 is the last half byte of its first.
 std::string skippable_frame(unsigned kind, std::string_view data);
 

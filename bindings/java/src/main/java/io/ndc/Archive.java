@@ -9,12 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An archive of pages, wherever its bytes lie: WARC, ARC, WACZ, JSON lines or HTML, plain, gzip or zstd. What is read,
+ * An archive of pages, wherever its bytes lie: WARC, ARC, WACZ, JSON lines or HTML, packed or not. What is read,
  * and what counts as a page, is in docs/inputs.md; {@code ndc} reads the same. Damage is an item, never an exception.
  *
  * <p>One thread at a time. Native memory: about 4 MiB; three times the limit of a page while there is one as long; some
- * 240 bytes for each page, for revisits; 640 for each file of a WACZ; and the windows and dictionaries that zstd frames
- * ask for, up to 132 MiB, twice while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is
+ * 240 bytes for each page, for revisits; 640 for each file of a WACZ; and the windows and dictionaries that zstd and
+ * xz ask for, up to 132 MiB, twice while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is
  * unpacked into /tmp. One that nobody closes is closed when it is collected.
  */
 public final class Archive implements AutoCloseable {
@@ -48,7 +48,7 @@ public final class Archive implements AutoCloseable {
    *
    * @param name what items call the file
    * @param bytes used until the archive is closed
-   * @param begin 0, or where a record begins, or a gzip member or zstd frame with one; of a WACZ always 0
+   * @param begin 0, or where a record begins, or a packed member with one; of a WACZ always 0
    * @param end the byte behind the last one that is read; a file that ends before it is damaged. Long.MAX_VALUE: it is
    * not known where the file ends, which a WACZ needs
    * @param pageBytes longer bodies are cut there; 1 to 1 GiB

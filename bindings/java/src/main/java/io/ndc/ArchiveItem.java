@@ -5,7 +5,7 @@ package io.ndc;
  *
  * @param kind what it is
  * @param file the file that it is in: the archive's name, and that of the entry in a WACZ
- * @param fileOffset of the record, or the damage, in that file; of its gzip member or zstd frame if it is packed
+ * @param fileOffset of the record, or the damage, in that file; of its member if it is packed
  * @param memberOffset decompressed bytes from there; 0 in a plain file
  * @param isRecord whether a whole record was there; of damage: it is within the record
  * @param isSeparate whether the record ended by itself, and not because another one or the end came

@@ -118,7 +118,7 @@ class BundleTest {
       String names = licences.toString();
       for (String library :
           List.of("icu", "xml2", "z", "lzma", "psl", "idn2", "unistring", "stdc++", "gcc", "xxhash", "zip",
-              "isal", "brotli", "zstd", "nlohmann-json")) {
+              "isal", "brotli", "zstd", "bz2", "lz4", "nlohmann-json")) {
         assertTrue(names.contains(library), () -> "no licence of " + library + " among " + names);
       }
       Pattern reference = Pattern.compile("/usr/share/common-licenses/([A-Za-z0-9.+-]*[A-Za-z0-9])");

@@ -199,9 +199,7 @@ class ArchiveListingTest {
 
   @Test
   void aWaczThatCannotBeReadIsTold() throws IOException {
-    byte[] whole = wacz(0);
-    byte[] cut = Arrays.copyOf(whole, whole.length - 30);
-    MemoryFiles.put("memory:/cut.wacz", cut);
+    MemoryFiles.put("memory:/cut.wacz", Arrays.copyOf(wacz(0), 60));
     MemoryFiles.put("memory:/text.wacz", Warcs.bytes("a text\n"));
     assertEquals(List.of(), splits(1, "memory:/cut.wacz", "memory:/text.wacz"));
     assertEquals(2, log.failed.size());
