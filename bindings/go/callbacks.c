@@ -7,7 +7,6 @@
 static char *add_row(ndgo_rows *rows, const void *row, size_t row_size, size_t text_size) {
   const uint64_t size = text_size;
   const size_t needed = rows->size + row_size + sizeof(size) + ((text_size + 7) & ~(size_t)7);
-  if (__atomic_load_n(&rows->stopped, __ATOMIC_RELAXED) != 0) return NULL;
   if (needed > rows->capacity) {
     char *grown = realloc(rows->data, 2 * needed);
     if (grown == NULL) {

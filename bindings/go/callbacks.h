@@ -6,12 +6,10 @@
 #include <ndcapi.h>
 #include <stdlib.h>
 
-/* Rows one behind the other: a structure, the size of its text, the text, filled up to 8 bytes. Another thread may set
- * `stopped` meanwhile. */
+/* Rows one behind the other: a structure, the size of its text, the text, filled up to 8 bytes. */
 typedef struct ndgo_rows {
   char *data;
   size_t size, capacity;
-  int32_t stopped;
   int32_t no_memory;
 } ndgo_rows;
 

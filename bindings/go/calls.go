@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -72,19 +71,13 @@ func numbersOf(run func(*C.uint64_t, *C.size_t) C.nd_status) ([]uint64, error) {
 	return out, err
 }
 
-// rowsOf are the rows that a call hands to a callback of callbacks.c, until the context ends.
-func rowsOf[Native, Row any](ctx context.Context, run func(rows unsafe.Pointer) error,
-	convert func(*Native, string) Row) ([]Row, error) {
+// rowsOf are the rows that a call hands to a callback of callbacks.c.
+func rowsOf[Native, Row any](run func(rows unsafe.Pointer) error, convert func(*Native, string) Row) ([]Row, error) {
 	rows := &C.ndgo_rows{}
 	defer func() { C.free(unsafe.Pointer(rows.data)) }()
-	stop := stopWhenDone(ctx, rows)
 	err := run(unsafe.Pointer(rows))
-	stop()
 	if rows.no_memory != 0 {
 		return nil, &Error{Status: ErrNoMemory}
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
 	}
 	var out []Row
 	size := unsafe.Sizeof(*new(Native))
@@ -96,26 +89,6 @@ func rowsOf[Native, Row any](ctx context.Context, run func(rows unsafe.Pointer) 
 		offset += size + 8 + uintptr(length+7)&^7
 	}
 	return out, err
-}
-
-// stopWhenDone ends the rows when the context ends; once its result has returned, nothing touches them any more.
-func stopWhenDone(ctx context.Context, rows *C.ndgo_rows) func() {
-	if ctx.Done() == nil {
-		return func() {}
-	}
-	ended, left := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(left)
-		select {
-		case <-ctx.Done():
-			atomic.StoreInt32((*int32)(&rows.stopped), 1)
-		case <-ended:
-		}
-	}()
-	return func() {
-		close(ended)
-		<-left
-	}
 }
 
 // More would only be threads that wait for a processor; a reader keeps the working memory of as many.

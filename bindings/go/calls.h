@@ -27,7 +27,7 @@ static inline nd_status ndgo_engine_page(nd_engine *engine, int call, _GoString_
   }
 }
 
-enum { NDGO_EXTRACT, NDGO_DESCRIBE, NDGO_FEATURES, NDGO_SIGNATURE };
+enum { NDGO_EXTRACT, NDGO_FEATURES, NDGO_SIGNATURE };
 
 /* A signature takes the place of the buffer's bytes: it goes to `signature`, of ND_SIGNATURE_MAX_SIZE. */
 static inline nd_status ndgo_reader_page(nd_reader *reader, int call, _GoString_ url, const char *body,
@@ -36,7 +36,6 @@ static inline nd_status ndgo_reader_page(nd_reader *reader, int call, _GoString_
   const nd_page page = ndgo_page(url, body, body_size, content_type, fetched_at_ms, flags);
   switch (call) {
     case NDGO_EXTRACT: return nd_reader_extract(reader, &page, out);
-    case NDGO_DESCRIBE: return nd_reader_describe(reader, &page, out);
     case NDGO_FEATURES: return nd_reader_features(reader, &page, out);
     default: return nd_reader_signature(reader, &page, signature, signature_size);
   }

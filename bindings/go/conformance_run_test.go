@@ -157,11 +157,11 @@ func conformanceFaults(test any) (faults []string) {
 }
 
 func optionsOf(values object) []Option {
-	texts := map[string]string{}
+	var options []Option
 	for key, value := range values {
-		texts[key] = value.(string)
+		options = append(options, Set(key, value.(string)))
 	}
-	return OptionsOf(texts)
+	return options
 }
 
 func (run *conformanceRun) run(test record) {

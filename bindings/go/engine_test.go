@@ -226,7 +226,7 @@ func TestAStoreStays(t *testing.T) {
 	if result := check(t, second, "http://c.example/1", html(1, "")); result.Verdict != Exact {
 		t.Errorf("%+v", result)
 	}
-	if faults := must(Verify(background, store)); len(faults) != 0 {
+	if faults := must(Verify(store)); len(faults) != 0 {
 		t.Errorf("%v", faults)
 	}
 	_, err = Open(store+"-2", WithReadOnly(true))
@@ -251,7 +251,7 @@ func TestDamageIsFound(t *testing.T) {
 			must(0, os.WriteFile(path, data, 0o644))
 		}
 	}
-	faults, err := Verify(background, store)
+	faults, err := Verify(store)
 	wantStatus(t, "damage", err, ErrCorrupt)
 	if len(faults) == 0 || faults[0].File == "" || faults[0].Sentence == "" ||
 		strings.Contains(faults[0].Sentence, "\x00") {
@@ -277,11 +277,6 @@ func TestReader(t *testing.T) {
 	if seen.Kind != "html" || seen.Title != "Ferry" {
 		t.Errorf("%+v", seen)
 	}
-	var described struct{ Detector string }
-	must(0, json.Unmarshal(must(reader.Describe(background, page)), &described))
-	if described.Detector != "spotsigs" {
-		t.Errorf("%+v", described)
-	}
 	if none := must(reader.Signature(background, Page{})); len(none) != 0 {
 		t.Errorf("%v", none)
 	}
@@ -297,10 +292,6 @@ func TestSiteModel(t *testing.T) {
 		page := Page{URL: "http://a.example/", Body: []byte(frame + "<p>" + article(i, 80))}
 		last = must(reader.Features(background, page))
 		must(0, model.Learn(must(last.Parts())))
-	}
-	weights := must(model.Weights(last))
-	if len(weights) != 2 || weights[0] >= .5 || weights[1] <= .5 {
-		t.Errorf("%v", weights)
 	}
 	saved := must(model.Save())
 	other := must(NewSiteModel())
@@ -346,7 +337,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	engine := open(t, "", OptionsOf(map[string]string{"tokens_limit": "64"})...)
+	engine := open(t, "", Set("tokens_limit", "64"))
 	if result := check(t, engine, "http://a.example/", html(1, "")); !result.Flags.Has(FlagLimit) {
 		t.Errorf("%v", result)
 	}

@@ -86,7 +86,7 @@ func (e *Engine) pageWithURL(ctx context.Context,
 
 // Members are the pages of a group, oldest first; [ErrNotFound] for an unknown group.
 func (e *Engine) Members(ctx context.Context, groupID uint64) ([]PageInfo, error) {
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {
 			return C.nd_each_page(e.native, C.uint64_t(groupID), C.nd_page_callback(C.ndgo_page_row), rows)
 		})
@@ -103,7 +103,7 @@ type Group struct {
 
 // Groups are all groups, ascending by id.
 func (e *Engine) Groups(ctx context.Context) ([]Group, error) {
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {
 			return C.nd_each_group(e.native, C.nd_group_callback(C.ndgo_group_row), rows)
 		})
@@ -142,7 +142,7 @@ type Event struct {
 
 // Events are those after the one of a sequence; 0: all that are kept, the last of option events_limit.
 func (e *Engine) Events(ctx context.Context, after uint64) ([]Event, error) {
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {
 			return C.nd_each_event(e.native, C.uint64_t(after), C.nd_event_callback(C.ndgo_event_row), rows)
 		})
@@ -167,7 +167,7 @@ func (e *Engine) Similar(ctx context.Context, pageID uint64, limit int) ([]Simil
 	if limit < 0 || limit > C.ND_SIMILAR_PAGES_MAX {
 		limit = 0 // refused as well, and fits
 	}
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return e.call(ctx, func() C.nd_status {
 			return C.nd_similar_pages(e.native, C.uint64_t(pageID), C.uint32_t(limit),
 				C.nd_similar_callback(C.ndgo_similar_row), rows)
@@ -195,7 +195,7 @@ func (e *Engine) Settle(ctx context.Context) ([]Settled, error) {
 		return nil, err
 	}
 	defer e.calls.endAlone()
-	return rowsOf(context.Background(), func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return invoke(func() C.nd_status {
 			return C.nd_settle(e.native, C.nd_settled_callback(C.ndgo_settled_row), rows)
 		})

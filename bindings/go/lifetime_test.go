@@ -173,22 +173,6 @@ func TestGoroutinesShareAnEngine(t *testing.T) {
 	}
 }
 
-func TestRowsEndWithTheirContext(t *testing.T) {
-	engine := open(t, "")
-	for i := 0; i < 500; i++ {
-		check(t, engine, fmt.Sprintf("http://a.example/%d", i), []byte(fmt.Sprintf("<p>%d", i)))
-	}
-	for i := 0; i < 300; i++ {
-		ctx, cancel := context.WithCancel(background)
-		go cancel()
-		groups, err := engine.Groups(ctx)
-		if err == nil && len(groups) != 500 || err != nil && (!errors.Is(err, context.Canceled) || len(groups) != 0) {
-			t.Errorf("%d groups, %v", len(groups), err)
-		}
-		cancel()
-	}
-}
-
 // sharingAFrame is an engine that decided its first pages when it did not know what their site repeats.
 func sharingAFrame(t *testing.T) *Engine {
 	engine, frame := open(t, ""), article(1000, 200)
@@ -353,7 +337,7 @@ func TestHostileInput(t *testing.T) {
 	wantStatus(t, "a NUL in the path", err, ErrInvalidArgument)
 	_, err = Open(t.TempDir() + "/\xff/store")
 	wantStatus(t, "a parent that is not there", err, ErrIO)
-	_, err = Verify(background, "\x00")
+	_, err = Verify("\x00")
 	wantStatus(t, "a NUL in the path", err, ErrInvalidArgument)
 	store := open(t, filepath.Join(t.TempDir(), "\xff store"))
 	wantStatus(t, "a NUL in the name", store.SetBookmark(background, "a\x00b", nil), ErrInvalidArgument)
@@ -512,7 +496,7 @@ func useOtherLibrary() {
 	_, read := NewReader()
 	_, modelled := NewSiteModel()
 	_, listed := Options()
-	_, verified := Verify(background, "store")
+	_, verified := Verify("store")
 	_, keys := Features{1}.Keys()
 	_, compared := Signature{1}.Similarity(Signature{1})
 	for _, err := range []error{opened, read, modelled, listed, verified, keys, compared} {

@@ -14,8 +14,7 @@
 //
 // Any number of goroutines may use one [Engine] or [Reader]; at most 64 of their calls run in the library at once, and
 // the others wait for them. A context that ends while a call waits, or before, ends it with the context's error. A call
-// that runs is not interrupted, except that Members, Groups, Events and [Verify] stop giving rows. Close waits for the
-// calls that are under way; later ones return [ErrClosed].
+// that runs is not interrupted. Close waits for the calls that are under way; later ones return [ErrClosed].
 //
 // # Errors
 //

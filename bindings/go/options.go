@@ -23,15 +23,6 @@ func Set(key, value string) Option {
 	return Option{key: key, value: value}
 }
 
-// OptionsOf are the options of a map of keys and values.
-func OptionsOf(values map[string]string) []Option {
-	out := make([]Option, 0, len(values))
-	for key, value := range values {
-		out = append(out, Set(key, value))
-	}
-	return out
-}
-
 // nativeOptions are those of the library, and the handle of the log, which an engine uses until it is closed.
 type nativeOptions struct {
 	raw *C.nd_options

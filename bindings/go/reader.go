@@ -49,11 +49,6 @@ func (r *Reader) Extract(ctx context.Context, page Page) (json.RawMessage, error
 	return r.page(ctx, C.NDGO_EXTRACT, &page)
 }
 
-// Describe is what another detector than lcs keeps of a page, as nd_describe_page has it (ndcapi.h).
-func (r *Reader) Describe(ctx context.Context, page Page) (json.RawMessage, error) {
-	return r.page(ctx, C.NDGO_DESCRIBE, &page)
-}
-
 // Features are everything that is needed to compare a page later and elsewhere.
 func (r *Reader) Features(ctx context.Context, page Page) (Features, error) {
 	return r.page(ctx, C.NDGO_FEATURES, &page)

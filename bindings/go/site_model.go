@@ -67,21 +67,6 @@ func (m *SiteModel) Save(parts ...uint64) ([]byte, error) {
 	})
 }
 
-// Weights are how much each block of a page that was learned is its own and not its site's, 0..1.
-func (m *SiteModel) Weights(features Features) ([]float64, error) {
-	var out []float64
-	err := m.call(func() C.nd_status {
-		var count C.size_t
-		status := C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), nil, &count)
-		if status != C.ND_OK || count == 0 {
-			return status
-		}
-		out = make([]float64, count)
-		return C.nd_site_model_weights(m.native, recordOf(features), C.size_t(len(features)), (*C.double)(first(out)), &count)
-	})
-	return out, err
-}
-
 func (m *SiteModel) call(run func() C.nd_status) error {
 	if m == nil {
 		return ErrClosed

@@ -58,13 +58,13 @@ type Fault struct {
 }
 
 // Verify reads every file of a store. Where it finds faults, it returns them with [ErrCorrupt]. It takes no lock.
-func Verify(ctx context.Context, store string) ([]Fault, error) {
+func Verify(store string) ([]Fault, error) {
 	path, err := newText("path of the store", store)
 	if err != nil {
 		return nil, err
 	}
 	defer C.free(unsafe.Pointer(path))
-	return rowsOf(ctx, func(rows unsafe.Pointer) error {
+	return rowsOf(func(rows unsafe.Pointer) error {
 		return invoke(func() C.nd_status {
 			return C.nd_verify_store(path, C.nd_store_fault_callback(C.ndgo_fault_row), rows)
 		})

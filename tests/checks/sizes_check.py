@@ -25,7 +25,7 @@ LINES = {  # what: the folder and what counts there
 }
 # Tests, examples, and what a generator writes.
 NOT_COUNTED = re.compile(
-    r"_test\.go$|^bindings/(go/(examples/|stable_options\.go|stats\.go)"
+    r"_test\.go$|^bindings/(go/(examples/|internal/leaks/|stable_options\.go|stats\.go)"
     r"|node/(tests/|lib/(constants\.js|generated\.d\.ts))"
     r"|rust/(examples/|[\w-]+/tests/|ndc-sys/src/bindings\.rs|ndc/src/(setters|header_answers)\.rs))"
 )

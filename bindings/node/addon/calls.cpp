@@ -8,13 +8,12 @@
 namespace ndc_node {
 namespace {
 
-constexpr size_t kept_bytes =
-    1 << 17;  // of the log until JavaScript takes it; of a request's memory for the next one
+constexpr size_t most_log_bytes = 1 << 17;  // until JavaScript takes them
 
 void log(int32_t level, const char* message, size_t size, void* context) {
   auto& handle = *static_cast<Handle*>(context);
   const std::lock_guard lock(handle.mutex);
-  if (handle.lines.size() < kept_bytes)
+  if (handle.lines.size() < most_log_bytes)
     handle.lines.append(std::to_string(level)).append(message, size).append("\n");
   handle.has_lines = true;
 }
@@ -22,11 +21,16 @@ void log(int32_t level, const char* message, size_t size, void* context) {
 // Calls a function with the request's options, or NULL if there are none.
 template <typename Function>
 nd_status with_options(const Request& request, Handle* logging, Function function) {
-  if (request.options.empty() && logging == nullptr) return function(nullptr);
+  const char* name = request.options.data;
+  const char* const end = name + request.options.size;
+  if (name == end && logging == nullptr) return function(nullptr);
   nd_options* options = nullptr;
   nd_status status = nd_options_new(&options);
-  for (size_t i = 0; status == ND_OK && i + 1 < request.options.size(); i += 2)
-    status = nd_options_set(options, request.options[i].c_str(), request.options[i + 1].c_str());
+  while (status == ND_OK && name != end) {
+    const char* value = name + std::strlen(name) + 1;
+    status = nd_options_set(options, name, value);
+    name = value + std::strlen(value) + 1;
+  }
   if (status == ND_OK && logging != nullptr) status = nd_options_set_logger(options, log, logging);
   if (status == ND_OK) status = function(options);
   nd_options_free(options);
@@ -69,21 +73,15 @@ int32_t add_event(const nd_event* event, void* request) {
   return 0;
 }
 
-// A sized output of 64-bit numbers, as the bytes of an answer or of parts.
-template <typename Number, typename Function>
-nd_status numbers_into(std::string& out, Function function) {
-  size_t count = 0;
-  nd_status status = function(static_cast<Number*>(nullptr), &count);
-  out.resize(count * sizeof(Number));
-  if (status == ND_OK && count > 0) status = function(reinterpret_cast<Number*>(out.data()), &count);
-  return status;
-}
-
+// What a record has of 64-bit numbers, as the bytes of an answer or of parts.
 template <auto function>
 nd_status numbers_of(Request& r) {
-  return numbers_into<uint64_t>(r.texts.emplace_back(), [&](uint64_t* out, size_t* count) {
-    return function(octets(r.bytes[1]), r.bytes[1].size, out, count);
-  });
+  const Bytes& record = r.bytes[1];
+  size_t count = 0;
+  const nd_status status = function(octets(record), record.size, nullptr, &count);
+  std::string& out = r.texts.emplace_back(count * sizeof(uint64_t), '\0');
+  if (status != ND_OK || count == 0) return status;
+  return function(octets(record), record.size, reinterpret_cast<uint64_t*>(out.data()), &count);
 }
 
 template <auto function>
@@ -104,11 +102,11 @@ nd_status site_change(Request& r, const uint64_t* parts, size_t count) {
   return function(r.handle->site, parts, count);
 }
 
-// check, query
-template <auto function>
-nd_status decide_page(Request& r) {
+// What an engine tells of a page, in members of the request.
+template <auto function, auto... answers>
+nd_status ask_of_page(Request& r) {
   const nd_page page = page_of(r);
-  return function(r.handle->engine, &page, &r.result);
+  return function(r.handle->engine, &page, &(r.*answers)...);
 }
 
 // What is read of a page without an engine.
@@ -123,16 +121,6 @@ nd_status open(Request& r) {
   return with_options(r, r.handle.get(), [&](const nd_options* options) {
     return nd_open(r.bytes[0].data, options, &r.handle->engine);
   });
-}
-
-nd_status check_with_text(Request& r) {
-  const nd_page page = page_of(r);
-  return nd_check_page_text(r.handle->engine, &page, &r.result, &r.buffer);
-}
-
-nd_status own_text(Request& r) {
-  const nd_page page = page_of(r);
-  return nd_own_text(r.handle->engine, &page, &r.buffer);
 }
 
 nd_status check_features(Request& r) {
@@ -221,20 +209,6 @@ nd_status Handle::close() noexcept {
   return nd_close(std::exchange(engine, nullptr));
 }
 
-void Request::clear() {
-  handle.reset();
-  for (Bytes& part : bytes) {
-    part.data = nullptr;
-    part.size = 0;
-    if (part.copy.capacity() > kept_bytes) std::string().swap(part.copy);
-  }
-  if (buffer.capacity > kept_bytes) nd_buffer_free(&buffer);
-  std::vector<double>().swap(rows);
-  options.clear();
-  sentence.clear();
-  texts.clear();
-}
-
 void Request::perform() noexcept {
   try {
     status = call->run(*this);
@@ -250,10 +224,10 @@ const std::vector<Call>& calls() {
   static const std::vector<Call> table = {
       {"open", nothing, open},
       {"close", nothing, [](R r) { return r.handle->close(); }},
-      {"check", result, decide_page<nd_check_page>},
-      {"query", result, decide_page<nd_query_page>},
-      {"checkWithText", text_and_result, check_with_text},
-      {"ownText", text, own_text},
+      {"check", result, ask_of_page<nd_check_page, &Request::result>},
+      {"query", result, ask_of_page<nd_query_page, &Request::result>},
+      {"checkWithText", text_and_result, ask_of_page<nd_check_page_text, &Request::result, &Request::buffer>},
+      {"ownText", text, ask_of_page<nd_own_text, &Request::buffer>},
       {"checkFeatures", result, check_features},
       {"remove", nothing,
        [](R r) { return nd_remove_page(r.handle->engine, r.bytes[0].data, r.bytes[0].size); }},

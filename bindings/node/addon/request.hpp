@@ -45,7 +45,7 @@ struct Request {
   Bytes bytes[3];  // of a page: URL, body, content type
   double numbers[2] = {0, 0};
   uint32_t flags = 0;
-  std::vector<std::string> options;  // names and values in turn
+  Bytes options;  // names and values in turn, each with a NUL behind it
 
   nd_status status = ND_OK;
   std::string sentence;  // what went wrong
@@ -59,7 +59,6 @@ struct Request {
   Request& operator=(const Request&) = delete;
   ~Request() { nd_buffer_free(&buffer); }
   uint64_t whole(size_t i) const { return static_cast<uint64_t>(numbers[i]); }
-  void clear();  // for another call; keeps small memory
   void perform() noexcept;
 };
 

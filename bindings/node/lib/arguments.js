@@ -44,10 +44,10 @@ function object(value, what) {
   return value;
 }
 
-/** Names and values in turn. */
-function optionTexts(options) {
+/** Names and values in turn, each with a NUL behind it. */
+function optionText(options) {
   if (!isGiven(options)) return undefined;
-  const out = [];
+  let out = '';
   for (const [key, value] of Object.entries(object(options, 'options'))) {
     if (value === undefined) continue;
     if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
@@ -55,7 +55,7 @@ function optionTexts(options) {
     // Without an exponent, which the library does not read.
     const hasExponent = typeof value === 'number' && /e/.test(value);
     const text = !hasExponent ? `${value}` : Number.isInteger(value) ? `${BigInt(value)}` : value.toFixed(12);
-    out.push(name(key, 'the name of an option'), name(text, `option ${key}`));
+    out += `${name(key, 'the name of an option')}\0${name(text, `option ${key}`)}\0`;
   }
   return out;
 }
@@ -70,7 +70,7 @@ function page(given, options) {
     milliseconds(fetchedAt, 'fetchedAt'),
     0,
     truncated ? 1 : 0,
-    optionTexts(options)
+    optionText(options)
   ];
 }
 
@@ -91,6 +91,6 @@ function filter(given) {
 const nothing = () => [];
 const url = (given) => [textOrBytes(given, 'url')];
 const numbers = (...given) => [undefined, undefined, undefined, ...given.map((number) => wholeNumber(number, 'an id'))];
-const records = (a, b, options) => [undefined, a, b, 0, 0, 0, optionTexts(options)];
+const records = (a, b, options) => [undefined, a, b, 0, 0, 0, optionText(options)];
 
-module.exports = { abortSignal, bytes, filter, name, nothing, numbers, optionTexts, page, records, url };
+module.exports = { abortSignal, bytes, filter, name, nothing, numbers, optionText, page, records, url };

@@ -9,7 +9,7 @@ const { abortSignal } = require('./arguments');
 const { NdcError } = require('./errors');
 const { STATUSES, VERSION } = require('./constants');
 
-const NUMBERS = 16; // of a request in `native.numbers`: as in addon/addon.cpp
+const NUMBERS = 16; // of a request in `native.numbers`: as in addon/values.hpp
 const ID = 13;
 const STATUS = 14;
 const LOG = 15;

@@ -2,7 +2,7 @@
 'use strict';
 
 const answers = require('./answers');
-const { bytes, filter, name, nothing, numbers, optionTexts, page, records, url } = require('./arguments');
+const { bytes, filter, name, nothing, numbers, optionText, page, records, url } = require('./arguments');
 const { native, later, now } = require('./calls');
 const { NdcError, invalid, wrongType } = require('./errors');
 
@@ -33,7 +33,7 @@ const CALLS = {
 
 const OPEN = {
   number: native.calls.open,
-  give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionTexts(options)],
+  give: (path, options) => [path, undefined, undefined, 0, 0, 0, optionText(options)],
   read: (value, at, state) => state.engine,
   giveBack: (engine) => engine.close()
 };

@@ -142,6 +142,22 @@ test('worker threads end with engines open', async () => {
     }
 });
 
+test('a worker thread that is terminated drops the calls that wait', async () => {
+  const store = place(test);
+  const code = `${START}
+    const { parentPort, workerData } = require('node:worker_threads');
+    const pages = ndc.NearDuplicates.openSync(workerData);
+    const { body } = page(1);
+    for (let i = 0; i < 10_000; i++) pages.check({ url: 'http://a.example/' + i, body });
+    setImmediate(() => parentPort.postMessage('begun'));`;
+  const worker = new Worker(code, { eval: true, workerData: store });
+  await new Promise((resolve) => worker.once('message', resolve));
+  await worker.terminate();
+  const pages = await ndc.NearDuplicates.open(store); // its lock is free
+  assert.ok((await pages.stats()).pages < 5000);
+  await pages.close();
+});
+
 test('worker threads have engines of their own at the same time', async () => {
   const code = `${START}
     const { parentPort } = require('node:worker_threads');

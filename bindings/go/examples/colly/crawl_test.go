@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"math/rand"
 	"net/http"
@@ -190,7 +189,7 @@ func TestAKilledCrawlLosesNothing(t *testing.T) {
 				t.Errorf("killed after %d: %s: %v, then %v", killAfter, path, one, after[path])
 			}
 		}
-		if faults, err := ndc.Verify(context.Background(), store); err != nil {
+		if faults, err := ndc.Verify(store); err != nil {
 			t.Errorf("%v: %v", err, faults)
 		}
 	}
