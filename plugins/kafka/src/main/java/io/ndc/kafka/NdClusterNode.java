@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class NdClusterNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NdClusterNode.class);
   private static final Duration CLOSING = Duration.ofSeconds(30);
+  private static final int TRANSACTION_MS = 30_000;
 
   private final KafkaStreams streams;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -83,7 +84,13 @@ public final class NdClusterNode implements AutoCloseable {
         config.exactlyOnce() ? StreamsConfig.EXACTLY_ONCE_V2 : StreamsConfig.AT_LEAST_ONCE);
     if (config.replicas() >= 3) properties.put(StreamsConfig.topicPrefix("min.insync.replicas"), "2");
     // What a crash repeats; with exactly.once also what each hop waits.
-    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.exactlyOnce() ? 50 : 1_000);
+    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.exactlyOnce() ? 200 : 1_000);
+    if (config.exactlyOnce()) {
+      // Else each transaction that is aborted empties the stores of the whole instance.
+      properties.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, true);
+      // A broker that dies is missed for longer than the ten seconds after which Kafka Streams would abort.
+      properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
+    }
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 2);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.ACKS_CONFIG), "all");

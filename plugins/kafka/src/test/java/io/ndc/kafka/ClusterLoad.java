@@ -121,8 +121,18 @@ public final class ClusterLoad implements NdCluster.Listener {
     }
   }
 
+  /** Of this machine with itself, or of this network namespace: what brokers, instances and clients send. */
+  private static long wireBytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/net/dev"))) {
+      String[] fields = line.trim().split("[:\\s]+");
+      if (fields[0].equals("lo")) return Long.parseLong(fields[1]);
+    }
+    throw new IOException("/proc/net/dev has no lo");
+  }
+
   private void throughput(NdCluster cluster, int count) throws Exception {
     List<Copy> pages = pages(count);
+    long wire = wireBytes();
     Map<String, Long> before = topicBytes();
     double brokerCpu = cpuSeconds(brokers);
     double instanceCpu = cpuSeconds(instances);
@@ -137,6 +147,7 @@ public final class ClusterLoad implements NdCluster.Listener {
     print("pages per second", count / seconds);
     print("CPU ms per page, instances", 1e3 * (cpuSeconds(instances) - instanceCpu) / count);
     print("CPU ms per page, brokers", 1e3 * (cpuSeconds(brokers) - brokerCpu) / count);
+    print("bytes per page on the wire, headers included", (wireBytes() - wire) / count);
     Map<String, Long> after = topicBytes();
     Map<String, Long> perPage = new LinkedHashMap<>();
     after.forEach((topic, bytes) -> perPage.put(topic, (bytes - before.getOrDefault(topic, 0L)) / count));

@@ -127,9 +127,11 @@ public final class LocalProcesses implements AutoCloseable {
     return folder.resolve("state-" + instance);
   }
 
-  /** Starts a program with the settings of a client in its first argument. */
-  Process client(String name, Class<?> program, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(program.getName(), written(name, settings()).toString()));
+  /** Starts a program with the settings of a client, and its own beside them, in its first argument. */
+  Process client(String name, Map<String, String> more, Class<?> program, String... arguments) throws IOException {
+    Map<String, String> settings = settings();
+    settings.putAll(more);
+    List<String> command = new ArrayList<>(List.of(program.getName(), written(name, settings).toString()));
     command.addAll(List.of(arguments));
     return start(name, 128, command.toArray(String[]::new));
   }
