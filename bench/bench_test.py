@@ -631,7 +631,7 @@ class SparkScale(WithFolder):
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         head, row = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines())
         row = dict(zip(head, row, strict=True))
-        self.assertEqual((row["pages"], row["groups"]), ("150", "75"))
+        self.assertEqual((row["pages"], row["groups"]), ("150", "77"))
         self.assertTrue(all(float(value) > 0 for value in row.values()), row)
         left = sorted(path.name for path in (self.folder / "scale").iterdir() if path.name != "local")
         self.assertEqual(left, ["150.log", "summary-150.json"])

@@ -30,12 +30,12 @@ class LocalClusterTest {
     JobOutput cluster = run(home, "local-cluster[2,1,1024]", "cluster", "--partitions", "7");
     assertEquals(150, alone.rows("groups").size());
     assertEquals(
-        75, alone.records("groups").stream().map(row -> row.getString("group", 0)).distinct().count());
+        77, alone.records("groups").stream().map(row -> row.getString("group", 0)).distinct().count());
     cluster.checkSameRows(alone);
     for (String counter : new String[] {"records", "pages", "page_bytes", "pairs", "accepted", "groups"}) {
       assertEquals(alone.counter(counter), cluster.counter(counter), counter);
     }
     assertEquals(150, cluster.counter("pages"));
-    assertEquals(75, cluster.counter("groups"));
+    assertEquals(77, cluster.counter("groups"));
   }
 }
