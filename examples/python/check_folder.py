@@ -7,23 +7,24 @@ import sys
 import ndc_dedup as ndc
 
 
-def check(pages, folder):
+def check(pages: ndc.NearDuplicates, folder: pathlib.Path) -> None:
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
         result = pages.check(path.name, path.read_bytes())
         verdict = result.verdict.replace("-", " ")
-        if result.verdict in ("exact", "near") and result.matched_page_id:
-            verdict += f", like {pages.page(result.matched_page_id).url}"
+        known = pages.page(result.matched_page_id) if result.verdict in ("exact", "near") else None
+        if known:
+            verdict += f", like {known.url}"
         print(f"{path.name}: {verdict}")
 
 
-def explain(pages, first, second):
+def explain(pages: ndc.NearDuplicates, first: str, second: str) -> None:
     why = pages.explain(first, second)
     print(f"{first} and {second}: resemblance {why.resemblance:.2f}, decided by {why.rule}")
 
 
-def main():
+def main() -> None:
     if len(sys.argv) not in (3, 5):
         sys.exit("usage: check_folder.py STORE FOLDER [PAGE PAGE]")
     try:

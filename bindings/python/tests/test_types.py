@@ -1,5 +1,5 @@
-"""Callers see types: mypy and pyright find nothing wrong with the package, and what is wrong with a caller; dir()
-shows what there is."""
+"""Callers see types: mypy and pyright find nothing wrong with the package and its example, and what is wrong with a
+caller; dir() shows what there is."""
 
 import shutil
 import subprocess
@@ -57,10 +57,11 @@ def test_dir_shows_what_there_is_and_nothing_else():
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """The package as it is installed, and two callers."""
+    """The package as it is installed, the example, and two callers."""
     directory = tmp_path_factory.mktemp("types")
     shutil.copytree(PACKAGE / "src", directory / "src")
     shutil.copy(PACKAGE / "pyproject.toml", directory)
+    shutil.copy(SOURCE / "examples/python/check_folder.py", directory / "src")
     (directory / "src/good.py").write_text(GOOD)
     (directory / "src/bad.py").write_text(BAD)
     return directory
@@ -73,7 +74,7 @@ def mypy(sources, *arguments):
 
 def test_mypy(sources):
     assert mypy(sources) == ""
-    assert mypy(sources, "-m", "good") == ""
+    assert mypy(sources, "-m", "good", "-m", "check_folder") == ""
     wrong = mypy(sources, "-m", "bad").splitlines()
     assert [line.split(":")[1] for line in wrong if ": error: " in line] == WRONG_LINES
 
