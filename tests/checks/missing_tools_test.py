@@ -66,6 +66,10 @@ class MissingToolsTest(unittest.TestCase):
         self.program("sudo", 'exec env -i PATH="$PATH" "$@"')
         said = self.answer("install-dependencies")
         self.assertIn("a Debian mirror that can be reached", said)
+        self.program("apt-cache", '[ "$2" != libcli11-dev ]')
+        self.assertIn("This Debian has no package libcli11-dev: ndc needs", self.answer("install-dependencies"))
+        self.program("apt-cache", "exit 100")
+        self.assertIn("a Debian mirror that can be reached", self.answer("install-dependencies"))
         self.program("apt-get", '[ "$1" = update ] || [ "$DEBIAN_FRONTEND" = noninteractive ]')
         self.assertRegex(self.answer("install-dependencies", code=0), r"^Installing .*cmake.*\n$")
 
