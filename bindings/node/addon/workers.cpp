@@ -31,6 +31,7 @@ void settle(napi_env env, Environment& environment) {
     done.swap(environment.done);
     environment.is_woken = false;
   }
+  napi_status called = napi_ok;
   try {
     while (!done.empty()) {
       const size_t count = std::min(done.size(), requests_at_once);
@@ -38,13 +39,17 @@ void settle(napi_env env, Environment& environment) {
       napi_value arguments[] = {number(env, static_cast<double>(count)), values};
       napi_value function = nullptr;
       require(napi_get_reference_value(env, environment.settled, &function));
-      require(napi_call_function(env, arguments[0], function, 2, arguments, nullptr));
+      called = napi_call_function(env, arguments[0], function, 2, arguments, nullptr);
+      require(called);
     }
   } catch (const Failed&) {
-    // Node refuses calls without an exception once their thread is ending, and waits for workers before it
-    // calls any hook.
+    // Once its thread is ending Node refuses calls by one of these, without an exception, and waits for
+    // workers before it calls any hook.
+    const bool is_refused =
+        called == napi_pending_exception || called == napi_cannot_run_js || called == napi_closing;
     bool is_pending = false;
-    if (napi_is_exception_pending(env, &is_pending) != napi_ok || !is_pending) leave(&environment);
+    if (is_refused && (napi_is_exception_pending(env, &is_pending) != napi_ok || !is_pending))
+      leave(&environment);
   } catch (const std::exception&) {
     napi_throw_error(env, "ERR_NDC_NO_MEMORY", "no memory is left for the answers");
   }
