@@ -29,7 +29,8 @@ public final class ArchiveListing {
   // A link to a folder above leads round and round, until the file system refuses.
   private static final int MAX_DEPTH = 100;
   private static final String WACZ = ".wacz";
-  private static final Pattern ARCHIVE_NAMES = Pattern.compile("(\\.(warc|wet|arc)(\\.gz|\\.zst)?|\\.wacz)$");
+  private static final Pattern ARCHIVE_NAMES =
+      Pattern.compile("(\\.(warc|wet|arc)(\\.(gz|zst|bz2|xz|lz4))?|\\.wacz)$");
   // Nothing of a page is read.
   private static final ReadRules LISTED = new ReadRules(1, false);
 
@@ -47,7 +48,8 @@ public final class ArchiveListing {
    * and the rest is listed.
    *
    * @param inputs paths as Hadoop understands them: files, folders with files below them whose names end in
-   * .warc, .wet or .arc, each perhaps with .gz or .zst, or in .wacz, and patterns ("*", "?", "{a,b}", ...) of both;
+   * .warc, .wet or .arc, each perhaps with .gz, .zst, .bz2, .xz or .lz4, or in .wacz, and patterns ("*", "?",
+   * "{a,b}", ...) of both;
    * indexes that a pattern matches are left out. Not null
    */
   public static ArchiveListing of(List<String> inputs, Configuration configuration, ReadLog log) {
@@ -117,7 +119,7 @@ public final class ArchiveListing {
       addFile(path, status);
     } else if (addFolder(system, status.getPath(), 0) == 0) {
       log.failed(path, ReadLog.WHOLE_FILE,
-          "no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in .wacz");
+          "no file below it ends in .warc, .wet or .arc, with or without .gz, .zst, .bz2, .xz or .lz4, or in .wacz");
     }
   }
 

@@ -14,7 +14,7 @@ public interface ReadLog {
    * Something could not be read. Behind damage reading continues.
    *
    * @param path of the file
-   * @param offset of the damage in the file, in bytes; of its gzip member in a compressed file; or {@link #WHOLE_FILE}
+   * @param offset of the damage in the file, in bytes; of its member in a compressed file; or {@link #WHOLE_FILE}
    * @param reason half a sentence, without control characters, of at most {@value VisibleText#LIMIT} characters
    */
   void failed(String path, long offset, String reason);

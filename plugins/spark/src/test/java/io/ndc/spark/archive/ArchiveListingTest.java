@@ -80,6 +80,16 @@ class ArchiveListingTest {
   }
 
   @Test
+  void eachPackingHasItsEnding() throws IOException {
+    List<String> packed = List.of("p/a.arc.xz", "p/a.warc.bz2", "p/a.warc.lz4", "p/a.warc.zst");
+    Files.createDirectories(folder.resolve("p"));
+    for (String name : packed)
+      Files.write(folder.resolve(name), RECORD);
+    Files.write(folder.resolve("p/a.bz2"), RECORD);
+    assertEquals(packed, names(folder + "/p"));
+  }
+
+  @Test
   void patternsMatchFilesAndFolders() {
     assertEquals(List.of("a.warc.gz"), names(folder + "/a.*"));
     assertEquals(List.of("b.warc", "deep/er/c.warc"), names(folder + "/{b.warc,deep}"));
@@ -123,8 +133,8 @@ class ArchiveListingTest {
     List<String> starts = List.of(
         folder + "/missing.warc cannot be listed: does not exist",
         folder + "/*.none cannot be listed: does not exist, and no file matches it",
-        "file:" + folder + "/nothing no file below it ends in .warc, .wet or .arc, with or without .gz or .zst, or in"
-            + " .wacz",
+        "file:" + folder + "/nothing no file below it ends in .warc, .wet or .arc, with or without .gz, .zst, .bz2,"
+            + " .xz or .lz4, or in .wacz",
         "file:" + folder + "/empty.warc is empty",
         "unheard-of:/x cannot be listed: No FileSystem for scheme",
         "absent:/x cannot be listed: its file system lacks a class, whose jar goes to --packages or --jars: ",

@@ -66,7 +66,7 @@ class StandaloneClusterTest {
       assertTrue(outcome.output().matches("(?s).*Starting task [^\\n]*executor 1.*"), outcome::ending);
     }
     assertEquals(300, cluster.counter("pages"));
-    // Each of the sample's 75 texts in two releases, and both again at other hosts.
+    // Those of the sample: its copies at other hosts join them.
     assertEquals(77, cluster.counter("groups"));
     assertEquals(300, cluster.rows("groups").size());
   }
