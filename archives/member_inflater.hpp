@@ -1,4 +1,4 @@
-// Decompresses a file that is a series of members: gzip members, zstd frames.
+// Decompresses a file that is a series of members, of gzip, zstd, bzip2, xz or lz4.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How the records of the archives begin that may have a gzip member or zstd frame each.
+// How the records of the archives begin that may be packed one by one.
 #pragma once
 
 #include <cstddef>

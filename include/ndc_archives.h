@@ -19,11 +19,11 @@
  * Threads.   One thread at a time uses an archive. Different archives are independent.
  * Bad input. Never an error: damage is an item, and reading goes on at the next record. Bounds are arguments, and what
  *            reaches one is an item too.
- * Memory.    About 4 MiB; three times max_page_bytes while there is a record as long; for revisits some 240 bytes for
- *            each page; for each file of a WACZ 640 bytes; for zstd the dictionary, up to 4 MiB, and the window that a
- *            frame asks for, up to 128 MiB, which xz may take too, twice while a revisit is read or damage is passed
- *            over. A compressed WACZ within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or
- *            max_expansion times its size.
+ * Memory.    About 4 MiB, of bzip2 up to 12, of lz4 up to 25; three times max_page_bytes while there is a record as
+ *            long; for revisits some 240 bytes for each page; for each file of a WACZ 640 bytes; for zstd the
+ *            dictionary, up to 4 MiB, and the window that a frame asks for, up to 128 MiB, which xz may take too, twice
+ *            while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is unpacked into a
+ *            nameless file in /tmp: up to 64 MiB or max_expansion times its size.
  *
  * License: Apache-2.0.
  */
