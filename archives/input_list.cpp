@@ -45,7 +45,7 @@ bool may_hold_pages(std::string_view name) {
 // Whether the name is one of records, perhaps packed: such an entry of a WACZ need not be opened to see what
 // it is.
 bool has_name_of_records(std::string_view name) {
-  for (const std::string_view packing : {".gz", ".zst"})
+  for (const std::string_view packing : {".gz", ".zst", ".bz2", ".xz", ".lz4"})
     if (ends_with_ignoring_case(name, packing)) name.remove_suffix(packing.size());
   return ends_with_ignoring_case(name, ".warc") || ends_with_ignoring_case(name, ".arc") ||
          ends_with_ignoring_case(name, ".wet");

@@ -161,7 +161,9 @@ bool FilterCommand::has_fitting_output() const {
       std::find(inputs.begin(), inputs.end(), "-") != inputs.end() ? kReadTwice
       : output.empty() && !settings_.dry_run ? "give --output, or --dry-run to see what would come of it"
       : !output.empty() && settings_.dry_run ? "--dry-run writes no --output"
-      : output.ends_with(".zst")             ? "filter writes plain or gzip WARC files; zstd is only read"
+      : output.ends_with(".zst") || output.ends_with(".bz2") || output.ends_with(".xz") ||
+              output.ends_with(".lz4")
+          ? "filter writes plain or gzip WARC files; others are only read"
       : output.ends_with(".wacz") ? "filter writes WARC files; make a WACZ of them with another tool"
                                   : nullptr;
   if (fault == nullptr && !settings_.store.empty()) {
