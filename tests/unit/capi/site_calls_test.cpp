@@ -87,8 +87,10 @@ std::string framed(uint64_t page) {
   return html(text);
 }
 
+// Copies keep the last part of the path.
 std::string address(const char* host, uint64_t page) {
-  return "https://" + std::string(host) + "/" + std::to_string(page);
+  return "https://" + std::string(host) + "/" + std::to_string(page) + "/" +
+         std::to_string(page - (page % 3 == 2 ? 1 : 0));
 }
 
 TEST(SiteModelTest, DecidesAsAnEngineThatKnowsTheSamePages) {

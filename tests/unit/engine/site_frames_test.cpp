@@ -164,7 +164,7 @@ TEST_F(SiteFramesTest, APairIsComparedWithoutWhatItTaughtItself) {
     }
   }
   // The last page has much of the first one now.
-  const Features changed = page(5, joined(words(1000, 90), words(9000, 10)));
+  const Features changed = page(5, joined(words(1000, 98), words(9000, 2)));
   const Result<Answer> answer = engine_->check_features(changed.copy());
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->matched_page_id, ids[0]);
