@@ -45,7 +45,7 @@ class KnownSitesTest {
   static void run(@TempDir Path folder) throws IOException {
     for (int number = 0; number < 12; number++)
       page("http://news.example/" + number, framed("news", "Article " + number, text(article(number))));
-    page("http://news.example/corrected", framed("news", "Article 4", text(edited(article(4), 8))));
+    page("http://news.example/corrected", framed("news", "Article 4", text(edited(article(4), 12))));
     page(LIST_1, framed("news", "All of March", list(1)));
     page(LIST_2, framed("news", "All of April", list(2)));
     for (int number = 5; number < 10; number++)
