@@ -216,16 +216,16 @@ bool ArchiveReader::open(size_t index, const InputPosition& start, OpenInput& op
 }
 
 // The ZIP file that the entry is in, which may itself be within another one.
-std::shared_ptr<ZipArchive> ArchiveReader::open_zip(const InputFile& file, std::string& reason) {
+std::shared_ptr<ZipArchive> ArchiveReader::open_zip(const InputFile& file, ZipFault& fault) {
   const std::shared_ptr<ZipArchive> zip = file.bytes
-                                              ? ZipArchive::open(file.bytes, limits_.max_files, reason)
-                                              : ZipArchive::open(file.zip_path, limits_.max_files, reason);
+                                              ? ZipArchive::open(file.bytes, limits_.max_files, fault)
+                                              : ZipArchive::open(file.zip_path, limits_.max_files, fault);
   if (!zip || !file.outer_index) return zip;
   for (const ZipEntry& entry : zip->entries()) {
     if (entry.index == *file.outer_index)
-      return zip->open_within(entry, limits_.max_files, limits_.max_expansion, reason);
+      return zip->open_within(entry, limits_.max_files, limits_.max_expansion, fault);
   }
-  reason = "has changed while it was read";
+  fault.reason = "has changed while it was read";
   return nullptr;
 }
 
@@ -233,7 +233,9 @@ std::unique_ptr<ByteSource> ArchiveReader::open_source(const InputFile& file, ui
                                                        std::string& reason) {
   if (file.form == InputFile::Form::kZipEntry) {
     if (!zip_ || zip_path_ != file.zip_path || zip_outer_index_ != file.outer_index) {
-      zip_ = open_zip(file, reason);
+      ZipFault fault;
+      zip_ = open_zip(file, fault);
+      if (!zip_) reason = fault.reason;
       zip_path_ = file.zip_path;
       zip_outer_index_ = file.outer_index;
     }

@@ -102,7 +102,7 @@ class ArchiveReader {
   bool begin_file(RecordDamage& damage);
   void end_file();
   bool open(size_t index, const InputPosition& start, OpenInput& opened, std::string& reason);
-  std::shared_ptr<ZipArchive> open_zip(const InputFile& file, std::string& reason);
+  std::shared_ptr<ZipArchive> open_zip(const InputFile& file, ZipFault& fault);
   std::unique_ptr<ByteSource> open_source(const InputFile& file, uint64_t offset, std::string& reason);
   bool choose_reader(const InputFile& file, OpenInput& opened, size_t max_block_bytes, std::string& reason);
   bool insert_listed(InputStream& list);

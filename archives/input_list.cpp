@@ -156,9 +156,10 @@ class Expansion {
       if (!size)
         return fail(path + ": looks like a ZIP file, which is read from its end: its size must be known");
       bool archive = false;
-      if (!add_wacz(place, archive, reason))
-        return add_stored_members(place, size, false, reason) ||
-               (error_.empty() && fail(path + ": " + reason));
+      ZipFault fault;
+      if (!add_wacz(place, archive, fault))
+        return add_stored_members(place, size, false, fault) ||
+               (error_.empty() && fail(path + ": " + fault.reason));
       if (!archive) return fail(path + ": looks like a ZIP file, but is no WACZ: it has no folder archive/");
       return true;
     }
@@ -192,11 +193,11 @@ class Expansion {
     ::close(descriptor);
     if (count == sizeof start && is_zip({start, sizeof start})) {
       bool archive = false;
-      std::string reason;
+      ZipFault fault;
       const Place place{path, path, nullptr, {}};
-      if (!add_wacz(place, archive, reason))
-        return add_stored_members(place, static_cast<uint64_t>(status.st_size), true, reason) ||
-               (error_.empty() && add_unread(path, InputFile::Form::kUnreadable, reason));
+      if (!add_wacz(place, archive, fault))
+        return add_stored_members(place, static_cast<uint64_t>(status.st_size), true, fault) ||
+               (error_.empty() && add_unread(path, InputFile::Form::kUnreadable, fault.reason));
       if (archive) return true;
     }
     return add_file(path, static_cast<uint64_t>(std::max<off_t>(status.st_size, 0)), true);
@@ -234,19 +235,19 @@ class Expansion {
     return true;
   }
 
-  // `archive`: whether it is a WACZ. False: it cannot be read, and `reason` says why.
-  bool add_wacz(const Place& place, bool& archive, std::string& reason) {
+  // `archive`: whether it is a WACZ. False: it cannot be read, and `fault` says why.
+  bool add_wacz(const Place& place, bool& archive, ZipFault& fault) {
     const std::shared_ptr<ZipArchive> zip = place.bytes
-                                                ? ZipArchive::open(place.bytes, limits_.max_files, reason)
-                                                : ZipArchive::open(place.path, limits_.max_files, reason);
+                                                ? ZipArchive::open(place.bytes, limits_.max_files, fault)
+                                                : ZipArchive::open(place.path, limits_.max_files, fault);
     return zip && add_entries(*zip, place, archive);
   }
 
   // Of a ZIP file whose list of entries is lost: the first one with records, and those of its form behind it,
   // as what lies behind junk. False: nothing is found, or error_ says why not.
   bool add_stored_members(const Place& place, std::optional<uint64_t> size, bool is_listed,
-                          const std::string& reason) {
-    if (!error_.empty() || !reason.starts_with(kLostZipList)) return false;
+                          const ZipFault& fault) {
+    if (!error_.empty() || !fault.is_list_lost) return false;
     std::unique_ptr<ByteSource> source;
     std::string failure;
     if (place.bytes) {
@@ -265,7 +266,7 @@ class Expansion {
     file.begin = kZipMagicBytes;
     file.size = size;
     file.is_listed = is_listed;
-    return add_unread(place.name, InputFile::Form::kUnreadable, reason) && add(std::move(file));
+    return add_unread(place.name, InputFile::Form::kUnreadable, fault.reason) && add(std::move(file));
   }
 
   bool add_entries(ZipArchive& zip, const Place& place, bool& archive) {
@@ -305,9 +306,9 @@ class Expansion {
     inner = true;
     if (outer.outer_index)
       return add_unread(name, InputFile::Form::kUnreadable, "a WACZ within two others is not opened");
-    std::string reason;
-    const auto within = zip.open_within(entry, limits_.max_files, limits_.max_expansion, reason);
-    if (!within) return add_unread(name, InputFile::Form::kUnreadable, reason);
+    ZipFault fault;
+    const auto within = zip.open_within(entry, limits_.max_files, limits_.max_expansion, fault);
+    if (!within) return add_unread(name, InputFile::Form::kUnreadable, fault.reason);
     inner = false;
     return add_entries(*within, {name, outer.path, outer.bytes, entry.index}, inner);
   }

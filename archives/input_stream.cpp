@@ -16,10 +16,13 @@ constexpr size_t kChunkBytes = size_t{256} << 10;
 // misread across the end of its member, but invalid codes and distances show within kilobytes.
 constexpr size_t kHistoryBytes = size_t{1} << 20;
 constexpr size_t kInputCapacity = kHistoryBytes + 4 * kChunkBytes;
+// Between two streams, and at the end (The .xz File Format 1.2.0, 2.2).
+constexpr std::string_view kXzPadding("\0\0\0\0", 4);
 // Enough of a gzip member for its header, the table of its first deflate block, and the beginning of a
 // record.
 constexpr size_t kLeastTrialBytes = 4096;
-// What is read of members other than of gzip: the largest block of zstd with its headers.
+// What is tried of a member of another form than gzip: the largest block of zstd with its headers. The first
+// block of bzip2 or lz4 may be larger: then the member counts if it is whole (is_member).
 constexpr size_t kBlockTrialBytes = (size_t{128} << 10) + 64;
 // A member that begins with no record is inflated up to so many bytes, or to its end, to check that it is
 // one.
@@ -365,9 +368,11 @@ void InputStream::note_member_start() {
 bool InputStream::begin_member() {
   if (search_over_) return false;
   const std::string_view magic = magic_of(*packing_);
-  if (input_from(input_next_).size() < magic.size()) {
-    while (input_from(input_next_).size() < magic.size() && read_input(input_next_)) {
-    }
+  if (packing_ == Packing::kXz) {
+    while (has_input(kXzPadding.size()) && input_from(input_next_).starts_with(kXzPadding))
+      input_next_ += kXzPadding.size();
+  }
+  if (!has_input(magic.size())) {
     // What a failed read leaves of a member's first bytes says nothing about the member.
     if (input_from(input_next_).empty() || !read_error_.empty()) return false;
   }
@@ -499,6 +504,14 @@ bool InputStream::may_search(uint64_t bytes) {
   searched_bytes_ += bytes;
   search_over_ = searched_bytes_ > kFreeSearchBytes + kSearchFactor * (source_offset_ - first_offset_);
   return !search_over_;
+}
+
+// Whether so many bytes are left behind input_next_; reads them.
+bool InputStream::has_input(size_t size) {
+  while (input_from(input_next_).size() < size) {
+    if (!read_input(input_next_)) return false;
+  }
+  return true;
 }
 
 std::string_view InputStream::input_from(uint64_t file_offset) const {

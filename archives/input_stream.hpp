@@ -146,6 +146,7 @@ class InputStream {
   RecordStart try_record(uint64_t at);
   bool may_search(uint64_t bytes);
   bool skip_zero_padding();
+  bool has_input(size_t size);
   std::string_view input_from(uint64_t file_offset) const;
 
   ByteSource& source_;

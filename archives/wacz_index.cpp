@@ -125,15 +125,15 @@ bool is_zip_file(const std::string& path) {
 std::optional<ArchivePlace> place_in_wacz(const std::string& path, std::string_view url,
                                           const InputLimits& limits) {
   if (!is_zip_file(path)) return std::nullopt;
-  std::string reason;
-  const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits.max_files, reason);
+  ZipFault fault;
+  const std::shared_ptr<ZipArchive> zip = ZipArchive::open(path, limits.max_files, fault);
   if (!zip) return std::nullopt;
   const std::vector<ZipEntry> entries = zip->entries();
   const Ordinals ordinals = ordinals_of(path, limits);
   std::optional<ArchivePlace> earliest;
   for (const ZipEntry& entry : entries) {
     if (!entry.name.starts_with(kIndexFolder) || entry.name.ends_with(kSecondLevel)) continue;
-    const std::unique_ptr<ByteSource> source = zip->read(entry.index, 0, reason);
+    const std::unique_ptr<ByteSource> source = zip->read(entry.index, 0, fault.reason);
     if (!source) continue;
     InputStream stream(*source, 0, {}, limits.max_expansion);
     search(stream, url, [&](const IndexLine& line) {

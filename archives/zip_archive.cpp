@@ -4,6 +4,7 @@
 #include <zip.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -83,6 +84,21 @@ zip_int64_t stored_zip_call(void* context, void* data, zip_uint64_t size, zip_so
   }
 }
 
+// Rather than that the file cannot be read, or memory is short. EFBIG: a list that lies elsewhere than it
+// says.
+bool is_list_lost(const zip_error_t& error) {
+  switch (zip_error_code_zip(&error)) {
+    case ZIP_ER_NOZIP:
+    case ZIP_ER_INCONS:
+    case ZIP_ER_MULTIDISK:
+      return true;
+    case ZIP_ER_SEEK:
+      return zip_error_code_system(&error) == EFBIG;
+    default:
+      return false;
+  }
+}
+
 struct TemporaryFileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -157,21 +173,20 @@ class ZipEntrySource final : public ByteSource {
   std::string error_;
 };
 
-std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max_entries,
-                                             std::string& error) {
+std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path, size_t max_entries, ZipFault& fault) {
   std::optional<uint64_t> size;
-  if (!FileSource::check(path, size, error)) return nullptr;
+  if (!FileSource::check(path, size, fault.reason)) return nullptr;
   if (!size) {
-    error = "is no regular file";
+    fault.reason = "is no regular file";
     return nullptr;
   }
   Failure failure;
   return open(zip_source_file_create(path.c_str(), 0, -1, &failure.error), failure, nullptr, 1, *size,
-              max_entries, error);
+              max_entries, fault);
 }
 
 std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
-                                             std::string& error) {
+                                             ZipFault& fault) {
   const uint64_t size = bytes->size().value_or(0);
   auto stored = std::make_unique<StoredZip>();
   stored->size = size;
@@ -180,39 +195,41 @@ std::shared_ptr<ZipArchive> ZipArchive::open(std::shared_ptr<StoredBytes> bytes,
   Failure failure;
   zip_source_t* source = zip_source_function_create(stored_zip_call, stored.get(), &failure.error);
   if (source != nullptr) stored.release();
-  return open(source, failure, nullptr, 1, size, max_entries, error);
+  return open(source, failure, nullptr, 1, size, max_entries, fault);
 }
 
 std::shared_ptr<ZipArchive> ZipArchive::open_within(const ZipEntry& entry, size_t max_entries,
-                                                    uint64_t max_expansion, std::string& error) {
-  zip_source_t* source = source_of(entry, max_expansion, error);
+                                                    uint64_t max_expansion, ZipFault& fault) {
+  zip_source_t* source = source_of(entry, max_expansion, fault.reason);
   if (source == nullptr) return nullptr;
   Failure failure;
   const double share = stored_share_ * share_of(entry.stored_size, entry.size);
-  return open(source, failure, shared_from_this(), share, entry.size, max_entries, error);
+  return open(source, failure, shared_from_this(), share, entry.size, max_entries, fault);
 }
 
 // Takes the source; NULL: it could not be made, and `failure` says why.
 std::shared_ptr<ZipArchive> ZipArchive::open(zip_source* source, Failure& failure,
                                              std::shared_ptr<ZipArchive> outer, double share, uint64_t size,
-                                             size_t max_entries, std::string& error) {
+                                             size_t max_entries, ZipFault& fault) {
   zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &failure.error);
   if (archive == nullptr) {
-    error = std::string(kLostZipList) + " (" + zip_error_strerror(&failure.error) + ")";
+    fault.reason =
+        std::string("looks like a ZIP file, but cannot be read (") + zip_error_strerror(&failure.error) + ")";
+    fault.is_list_lost = is_list_lost(failure.error);
     zip_source_free(source);
     return nullptr;
   }
   const std::shared_ptr<ZipArchive> opened(new ZipArchive(archive, source, std::move(outer), share));
   const uint64_t count = static_cast<uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive, 0), 0));
   if (count > max_entries) {
-    error = "has more than " + std::to_string(max_entries) + " entries, the limit of files";
+    fault.reason = "has more than " + std::to_string(max_entries) + " entries, the limit of files";
     return nullptr;
   }
   // Each byte is of one entry: where many entries share theirs, a small file is a large one many times over.
   uint64_t taken = 0;
   for (const ZipEntry& entry : opened->entries()) {
     if (entry.stored_size > size - taken) {
-      error = "looks like a ZIP file, but its entries overlap";
+      fault.reason = "looks like a ZIP file, but its entries overlap";
       return nullptr;
     }
     taken += entry.stored_size;

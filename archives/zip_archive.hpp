@@ -19,8 +19,11 @@ struct zip_source;
 
 namespace ndc {
 
-// How the reason begins why a ZIP file cannot be opened whose list of entries is lost.
-inline constexpr std::string_view kLostZipList = "looks like a ZIP file, but cannot be read";
+// Why a ZIP file cannot be opened.
+struct ZipFault {
+  std::string reason;
+  bool is_list_lost = false;  // its list of entries: what it stores may be readable
+};
 
 struct ZipEntry {
   uint64_t index = 0;
@@ -33,15 +36,15 @@ struct ZipEntry {
 // One thread at a time, with all sources that come from it.
 class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
  public:
-  // NULL: `error` says why. At most `max_entries` entries.
-  static std::shared_ptr<ZipArchive> open(const std::string& path, size_t max_entries, std::string& error);
+  // NULL: `fault` says why. At most `max_entries` entries.
+  static std::shared_ptr<ZipArchive> open(const std::string& path, size_t max_entries, ZipFault& fault);
   // The same of a file that lies anywhere, of known size.
   static std::shared_ptr<ZipArchive> open(std::shared_ptr<StoredBytes> bytes, size_t max_entries,
-                                          std::string& error);
+                                          ZipFault& fault);
   // An entry that is a ZIP file itself. A compressed one is put into a temporary file, if it is at most
   // `max_expansion` times as large as it is stored, and 64 MiB beside.
   std::shared_ptr<ZipArchive> open_within(const ZipEntry& entry, size_t max_entries, uint64_t max_expansion,
-                                          std::string& error);
+                                          ZipFault& fault);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
@@ -69,7 +72,7 @@ class ZipArchive : public std::enable_shared_from_this<ZipArchive> {
 
   static std::shared_ptr<ZipArchive> open(zip_source* source, Failure& failure,
                                           std::shared_ptr<ZipArchive> outer, double share, uint64_t size,
-                                          size_t max_entries, std::string& error);
+                                          size_t max_entries, ZipFault& fault);
   zip_source* source_of(const ZipEntry& entry, uint64_t max_expansion, std::string& error);
 
   const std::shared_ptr<ZipArchive> outer_;  // in which it is

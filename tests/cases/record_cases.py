@@ -139,6 +139,8 @@ def damage():
             yield "streams-junk.%s.%s" % (kind, ending), b"".join([*streams[:second], b"no stream", *streams[second:]])
             yield "streams-cut.%s.%s" % (kind, ending), b"".join(streams)[:-60]
             yield "streams-one.%s.%s" % (kind, ending), pack(_plain(_records(kind)))
+        streams = [lzma.compress(part) for part in _records(kind)]
+        yield "streams-padded.%s.xz" % kind, bytes(4).join(streams)
 
 
 def begins():

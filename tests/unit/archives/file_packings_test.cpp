@@ -60,6 +60,22 @@ TEST(FilePackings, ReadAsOneMemberAndAsMany) {
   }
 }
 
+// The .xz File Format 1.2.0, 2.2.
+TEST(FilePackings, StreamsOfXzMayHavePaddingOfFours) {
+  const auto read = [](size_t zeros) {
+    std::string bytes;
+    for (const std::string& record : records())
+      bytes += test::xz(record) + std::string(zeros, '\0');
+    return read_all(bytes);
+  };
+  for (const size_t zeros : {size_t{4}, size_t{2} << 20}) {
+    EXPECT_EQ(read(zeros).records.size(), 5u) << zeros;
+    EXPECT_TRUE(read(zeros).damages.empty()) << zeros;
+  }
+  EXPECT_EQ(read(3).records.size(), 5u);
+  EXPECT_EQ(read(3).damages.size(), 4u);
+}
+
 TEST(FilePackings, AMemberThatIsLongerThanTheBuffersIsWhole) {
   const std::string body = random_bytes(size_t{3} << 20, 9) + std::string(size_t{5} << 20, 'x');
   for (const Packed& packed : kPacked) {

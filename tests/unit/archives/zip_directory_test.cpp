@@ -6,10 +6,14 @@
 #include <zip.h>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "archives/stored_bytes.hpp"
+#include "archives/zip_archive.hpp"
 #include "input_builder.hpp"
 
 namespace ndc {
@@ -116,6 +120,37 @@ TEST(ZipDirectory, WhatIsCutAnywhereIsNotWhole) {
   const std::string bytes = two_entries();
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(Source(bytes.substr(0, size)).directory(2).is_whole) << size;
+}
+
+// Gives what it is made of, but for reads from `broken` on.
+class FailingBytes final : public StoredBytes {
+ public:
+  FailingBytes(std::string bytes, uint64_t broken) : bytes_(std::move(bytes)), broken_(broken) {}
+
+  std::optional<size_t> read(uint64_t offset, char* out, size_t size) override {
+    if (offset + size > broken_) return std::nullopt;
+    return bytes_.copy(out, size, static_cast<size_t>(offset));
+  }
+  std::optional<uint64_t> size() const override { return bytes_.size(); }
+
+ private:
+  const std::string bytes_;
+  const uint64_t broken_;
+};
+
+// Else a file that cannot be read would be given up for what little of it can be.
+TEST(ZipDirectory, AListThatCannotBeReadIsNotLost) {
+  const auto opened = [](const std::string& bytes, uint64_t broken) {
+    ZipFault fault;
+    EXPECT_FALSE(ZipArchive::open(std::make_shared<FailingBytes>(bytes, broken), 10, fault));
+    EXPECT_NE(fault.reason, "");
+    return fault;
+  };
+  const std::string bytes = two_entries();
+  EXPECT_FALSE(opened(bytes, 0).is_list_lost);
+  EXPECT_FALSE(opened(bytes, bytes.size() - 1).is_list_lost);
+  EXPECT_TRUE(opened(bytes.substr(0, bytes.size() - 1), bytes.size()).is_list_lost);
+  EXPECT_TRUE(opened(bytes.substr(0, bytes.find("PK\1\2")), bytes.size()).is_list_lost);
 }
 
 }  // namespace
