@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/memory.hpp"
+#include "core/prefetch.hpp"
 #include "spotsigs/spot_vector.hpp"
 #include "store/run.hpp"
 
@@ -45,6 +46,7 @@ class SharedSpots {
     if (block_ == nullptr) return {};
     return {reinterpret_cast<const PackedSpot*>(block_ + 1), block_->count};
   }
+  void prefetch() const noexcept { nd::prefetch(block_); }
   // Bytes of all copies together, without what the allocator adds.
   uint64_t memory_bytes() const noexcept {
     return block_ == nullptr ? 0 : sizeof(Block) + spots().size_bytes();
@@ -71,6 +73,7 @@ struct SpotDocument {
   bool is_sharing = false;  // `spots`, with an owner that outlives this document and counts their bytes
 
   View view() const noexcept { return {id, spots.spots()}; }
+  void prefetch() const noexcept { spots.prefetch(); }
   // Id and signatures, eight bytes each; at least one signature. Those of a damaged file may have any value.
   static std::optional<View> parse(store::Bytes bytes) noexcept {
     const bool is_aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignof(uint64_t) == 0;

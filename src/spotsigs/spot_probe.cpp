@@ -8,6 +8,9 @@
 namespace nd::spotsigs {
 namespace {
 
+// So many documents are asked for at once: each is three loads away, none of which is in a cache.
+constexpr size_t kDocumentsAhead = 16;
+
 // Skipping a posting costs a small fraction of a similarity, but it is not free.
 constexpr uint64_t kSkippedPerPosting = 64;
 
@@ -89,9 +92,23 @@ class SpotIndex::Probe {
     const uint32_t tau = index_.parameters_.tau;
     const bool keeps_all = index_.keeps_all();
     const uint64_t least = least_length(length_, tau);
+    scratch_.met_.clear();
     for (const SpotProbeScratch::Hit& hit : scratch_.hits_.all()) {
       const uint64_t needed = keeps_all ? least_shared(length_, length_of(hit.posting), tau) : least;
-      if (hit.shared + left_ >= std::max(needed, least) && !compare(sequence_of(hit.posting))) return;
+      if (hit.shared + left_ >= std::max(needed, least)) scratch_.met_.push_back(sequence_of(hit.posting));
+    }
+    for (std::span<const uint64_t> left = scratch_.met_; !left.empty();) {
+      const std::span<const uint64_t> next = left.first(std::min(left.size(), kDocumentsAhead));
+      left = left.subspan(next.size());
+      for (const uint64_t sequence : next)
+        index_.documents_.prefetch(sequence);
+      for (const uint64_t sequence : next)
+        index_.documents_.prefetch_record(sequence);
+      for (const uint64_t sequence : next)
+        index_.documents_.prefetch_content(sequence);
+      for (const uint64_t sequence : next) {
+        if (!compare(sequence)) return;
+      }
     }
   }
 

@@ -41,7 +41,8 @@ class SpotProbeScratch {
 
   uint64_t memory_bytes() const noexcept {
     return kept_.capacity() * sizeof(PackedSpot) + signatures_.capacity() * sizeof(Signature) +
-           hits_.memory_bytes() + found_.capacity() * sizeof(Found) + matches_.capacity() * sizeof(SpotMatch);
+           hits_.memory_bytes() + met_.capacity() * sizeof(uint64_t) + found_.capacity() * sizeof(Found) +
+           matches_.capacity() * sizeof(SpotMatch);
   }
 
  private:
@@ -97,6 +98,7 @@ class SpotProbeScratch {
   Vector<PackedSpot> kept_;  // signatures of the query document that count
   Vector<Signature> signatures_;
   HitDocuments hits_;
+  Vector<uint64_t> met_;  // sequence numbers of the documents to be compared
   Vector<Found> found_;
   Vector<SpotMatch> matches_;
   uint64_t work_ = 0;

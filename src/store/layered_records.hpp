@@ -8,6 +8,7 @@
 
 #include "core/hash_map.hpp"
 #include "core/memory.hpp"
+#include "core/prefetch.hpp"
 #include "store/layered_table.hpp"
 
 namespace nd::store {
@@ -34,6 +35,7 @@ class RecordLayer {
     const uint64_t place = places_.find(key);
     return {place != 0, place > kErased ? pointer(place) : nullptr};
   }
+  void prefetch(uint64_t key) const noexcept { places_.prefetch(key); }
   // For a key without a record here. Throws std::bad_alloc and has changed nothing.
   Record& insert(uint64_t key, Record record) {
     places_.reserve_more(1);
@@ -102,6 +104,13 @@ class LayeredRecords final : public TableOfLayers<RecordLayer<Record>> {
   std::optional<View> find(uint64_t key) const noexcept {
     const Found active = active_.find(key);
     return active.here ? view_of(active) : find_below(key);
+  }
+  // Prefetch what find() and the user of a record in memory read one after the other: the place of the key;
+  // the record; what Record::prefetch() asks for. For many keys, call each of them for all keys.
+  void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
+  void prefetch_record(uint64_t key) const noexcept { nd::prefetch(active_.find(key).record); }
+  void prefetch_content(uint64_t key) const noexcept {
+    if (const Found active = active_.find(key); active.record != nullptr) active.record->prefetch();
   }
   // The record in the memory layer, copied there if only a layer below has it; null if absent. Valid until
   // the record is removed; not to be used for changes after freeze(). Throws std::bad_alloc; the content is
