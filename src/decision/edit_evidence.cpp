@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <bitset>
 #include <string_view>
 
 #include "core/hash.hpp"
@@ -16,9 +17,15 @@ namespace {
 constexpr uint32_t kNumberDigits = 4;
 constexpr size_t kNumbers = 10 + 100 + 1000 + 10000;  // leading zeros count: 07 is not 7
 
-// The symbols of all runs of up to four digits, ascending.
-std::array<Symbol, kNumbers> make_numbers() noexcept {
-  std::array<Symbol, kNumbers> numbers{};
+// The symbols of all runs of up to four digits, ascending; most other symbols differ from each of them in
+// their first 16 bits.
+struct Numbers {
+  std::array<Symbol, kNumbers> symbols{};
+  std::bitset<size_t{1} << 16> begins;
+};
+
+Numbers make_numbers() noexcept {
+  Numbers numbers;
   size_t at = 0;
   uint32_t end = 1;
   for (uint32_t digits = 1; digits <= kNumberDigits; ++digits) {
@@ -28,10 +35,12 @@ std::array<Symbol, kNumbers> make_numbers() noexcept {
       uint32_t rest = value;
       for (uint32_t i = digits; i-- > 0; rest /= 10)
         text[i] = static_cast<char>('0' + rest % 10);
-      numbers[at++] = make_symbol(text::token_hash({text.data(), digits}), digits);
+      const Symbol symbol = make_symbol(text::token_hash({text.data(), digits}), digits);
+      numbers.symbols[at++] = symbol;
+      numbers.begins.set(symbol >> 16);
     }
   }
-  std::ranges::sort(numbers);
+  std::ranges::sort(numbers.symbols);
   return numbers;
 }
 
@@ -57,6 +66,13 @@ bool is_wide(Symbol symbol) noexcept {
   return symbol_width(symbol) == kWideCharacter;
 }
 
+constexpr uint64_t hunk_word(Symbol symbol, uint32_t hunk) noexcept {
+  return uint64_t{symbol} << 32 | hunk;
+}
+constexpr Symbol symbol_of(uint64_t hunk_word) noexcept {
+  return static_cast<Symbol>(hunk_word >> 32);
+}
+
 Symbol pair_of(Symbol first, Symbol second) noexcept {
   return static_cast<Symbol>(mix(uint64_t{first} << 32 | second));
 }
@@ -64,8 +80,9 @@ Symbol pair_of(Symbol first, Symbol second) noexcept {
 }  // namespace
 
 bool is_number(Symbol symbol) noexcept {
-  static const std::array<Symbol, kNumbers> numbers = make_numbers();
-  return symbol_width(symbol) <= kNumberDigits && std::ranges::binary_search(numbers, symbol);
+  static const Numbers numbers = make_numbers();
+  return symbol_width(symbol) <= kNumberDigits && numbers.begins[symbol >> 16] &&
+         std::ranges::binary_search(numbers.symbols, symbol);
 }
 
 EditEvidence EvidenceCounter::count(const Text& a, const Text& b, std::span<const lcs::Match> matches) {
@@ -117,9 +134,9 @@ uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t en
       ++numbers;
       continue;
     }
-    words.push_back({symbol, hunk});
+    words.push_back(hunk_word(symbol, hunk));
     if (at > begin && is_wide(symbol) && is_wide(text.symbols[at - 1]))
-      words.push_back({pair_of(text.symbols[at - 1], symbol), hunk});
+      words.push_back(hunk_word(pair_of(text.symbols[at - 1], symbol), hunk));
   }
   return numbers;
 }
@@ -128,13 +145,10 @@ uint32_t EvidenceCounter::sort_out(const Text& text, uint32_t begin, uint32_t en
 void EvidenceCounter::gather_candidates(const Vector<HunkWord>& words) {
   candidates_.clear();
   for (size_t begin = 0; begin < words.size();) {
-    Candidate candidate{words[begin].symbol, 0, false};
-    uint32_t last_hunk = UINT32_MAX;
-    size_t next = begin;
-    for (; next < words.size() && words[next].symbol == candidate.symbol; ++next) {
-      candidate.hunks += words[next].hunk != last_hunk ? 1 : 0;
-      last_hunk = words[next].hunk;
-    }
+    Candidate candidate{symbol_of(words[begin]), 1, false};
+    size_t next = begin + 1;
+    for (; next < words.size() && symbol_of(words[next]) == candidate.symbol; ++next)
+      candidate.hunks += words[next] != words[next - 1] ? 1 : 0;
     if (candidate.hunks >= 2) candidates_.push_back(candidate);
     begin = next;
   }
@@ -142,7 +156,7 @@ void EvidenceCounter::gather_candidates(const Vector<HunkWord>& words) {
 
 uint32_t EvidenceCounter::count_exchanged(Vector<HunkWord>& words, std::span<const Symbol> other) {
   work_ += words.size() * std::bit_width(words.size());
-  std::ranges::sort(words);
+  sort_hashes(words, sorted_);
   gather_candidates(words);
   if (candidates_.empty()) return 0;
   SymbolFilter filter;

@@ -46,18 +46,15 @@ class EvidenceCounter {
   EditEvidence count(const Text& a, const Text& b, std::span<const lcs::Match> matches);
 
   uint64_t memory_bytes() const noexcept {
-    return (words_a_.capacity() + words_b_.capacity()) * sizeof(HunkWord) +
+    return (words_a_.capacity() + words_b_.capacity() + sorted_.capacity()) * sizeof(HunkWord) +
            candidates_.capacity() * sizeof(Candidate);
   }
   // Steps of the last count().
   uint64_t work() const noexcept { return work_; }
 
  private:
-  struct HunkWord {
-    Symbol symbol;
-    uint32_t hunk;
-    auto operator<=>(const HunkWord&) const = default;
-  };
+  // A symbol, in the high half, and the number of a hunk that it is in.
+  using HunkWord = uint64_t;
   struct Candidate {
     Symbol symbol;
     uint32_t hunks;
@@ -70,6 +67,7 @@ class EvidenceCounter {
   void gather_candidates(const Vector<HunkWord>& words);
 
   Vector<HunkWord> words_a_, words_b_;
+  Vector<HunkWord> sorted_;  // for sort_hashes()
   Vector<Candidate> candidates_;
   uint64_t work_ = 0;
 };

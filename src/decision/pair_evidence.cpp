@@ -19,6 +19,8 @@ constexpr double kLongText = 8;         // ln(1 + width) from which a text is lo
 constexpr double kMostMissing = 0.5;    // share of own text in blocks of two pages that are hardly matched
 constexpr double kNothingKnown = 0.5;   // of titles, headings or names that are not there
 
+constexpr uint32_t kUnknown = UINT32_MAX;  // the number of a word that has none, or was not looked up
+
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
 }
@@ -33,20 +35,28 @@ double name_resemblance(const text::PageName& a, const text::PageName& b, bool s
 
 }  // namespace
 
+// A block ends where the next one begins.
+size_t EvidenceMeter::block_end(const Features& text, size_t block) noexcept {
+  const std::span<const FeatureBlock> blocks = text.blocks();
+  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : text.symbols().size();
+}
+
+// The block that a token is in; the first one begins with the first token.
+size_t EvidenceMeter::block_at(const Features& text, size_t token) noexcept {
+  const auto next = std::ranges::upper_bound(text.blocks(), token, {}, &FeatureBlock::token_begin);
+  return static_cast<size_t>(next - text.blocks().begin()) - 1;
+}
+
 void EvidenceMeter::take_blocks(const Features& text, Side& side) {
   side.text = &text;
   const std::span<const FeatureBlock> blocks = text.blocks();
   const std::span<const Symbol> symbols = text.symbols();
   side.blocks.resize(blocks.size());
-  side.block_of.resize(symbols.size());
   side.width = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
     uint32_t width = 0;
-    for (size_t k = blocks[i].token_begin; k < end; ++k) {
+    for (size_t k = blocks[i].token_begin; k < block_end(text, i); ++k)
       width += symbol_width(symbols[k]);
-      side.block_of[k] = static_cast<uint32_t>(i);
-    }
     side.blocks[i] = {1, width, 0};
     side.width += width;
   }
@@ -106,18 +116,18 @@ void EvidenceMeter::set_page(const Features& page) {
   }
 }
 
-// The number of a word of the page, or UINT32_MAX. Every symbol has a width, so that none is 0.
+// The number of a word of the page, or kUnknown. Every symbol has a width, so that none is 0.
 uint32_t EvidenceMeter::word_at(Symbol symbol) const noexcept {
   size_t slot = mix(secret_ ^ symbol) & (table_.size() - 1);
   for (; table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {
     if (table_[slot] == symbol) return number_at_[slot];
   }
-  return UINT32_MAX;
+  return kUnknown;
 }
 
 void EvidenceMeter::begin(const Features& other, const SiteCounts& site_of_other,
                           const SiteCounts& site_of_page) {
-  work_ = 2 * (other.symbols().size() + page_.block_of.size());
+  work_ = 2 * (other.symbols().size() + page_.text->symbols().size());
   take_blocks(other, other_);
   weigh(site_of_other, other_);
   weigh(site_of_page, page_);
@@ -136,6 +146,7 @@ PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
   out[Evidence::kOwnResemblance] = own_all > 0 ? common_ / own_all : 0;
   const double own_least = common_ + std::min(other_rest(), page_rest());
   out[Evidence::kOwnContainment] = own_least > 0 ? common_ / own_least : 0;
+  number_words(matches);
   out[Evidence::kOwnBag] = bag_resemblance();
   out[Evidence::kTitle] = title_resemblance();
   out[Evidence::kHeadings] = headings_resemblance();
@@ -169,13 +180,14 @@ void EvidenceMeter::take_matches(std::span<const lcs::Match> matches) {
   const std::span<const Symbol> symbols = page_.text->symbols();
   for (const lcs::Match& match : matches) {
     work_ += match.count;
-    for (uint32_t i = 0; i < match.count;) {
-      const uint32_t of_other = other_.block_of[match.a + i];
-      const uint32_t of_page = page_.block_of[match.b + i];
+    size_t of_other = match.count == 0 ? 0 : block_at(*other_.text, match.a);
+    size_t of_page = match.count == 0 ? 0 : block_at(*page_.text, match.b);
+    for (size_t i = 0; i < match.count;) {
+      const size_t end_in_other = block_end(*other_.text, of_other) - match.a;
+      const size_t end_in_page = block_end(*page_.text, of_page) - match.b;
+      const size_t end = std::min({size_t{match.count}, end_in_other, end_in_page});
       uint32_t width = 0;
-      for (; i < match.count && other_.block_of[match.a + i] == of_other &&
-             page_.block_of[match.b + i] == of_page;
-           ++i)
+      for (; i < end; ++i)
         width += symbol_width(symbols[match.b + i]);
       Block& a = other_.blocks[of_other];
       Block& b = page_.blocks[of_page];
@@ -185,25 +197,39 @@ void EvidenceMeter::take_matches(std::span<const lcs::Match> matches) {
       common_ += std::min(a.own, b.own) * width;
       other_.matched_own += a.own * width;
       page_.matched_own += b.own * width;
+      of_other += end == end_in_other ? 1 : 0;
+      of_page += end == end_in_page ? 1 : 0;
     }
   }
 }
 
-double EvidenceMeter::bag_resemblance() {
+// What is matched is the same word on both pages, so that only the rest must be looked up.
+void EvidenceMeter::number_words(std::span<const lcs::Match> matches) {
+  const std::span<const Symbol> other = other_.text->symbols();
+  word_of_other_.assign(other.size(), kUnknown);
+  for (const lcs::Match& match : matches)
+    std::copy_n(word_of_token_.begin() + match.b, match.count, word_of_other_.begin() + match.a);
+  for (size_t i = 0; i < other.size(); ++i) {
+    if (word_of_other_[i] == kUnknown) word_of_other_[i] = word_at(other[i]);
+  }
+}
+
+double EvidenceMeter::bag_resemblance() noexcept {
   for (Word& word : words_)
     word = {0, 0};
   const std::span<const Symbol> page = page_.text->symbols();
-  for (size_t i = 0; i < page.size(); ++i)
-    words_[word_of_token_[i]].page += page_.blocks[page_.block_of[i]].own * symbol_width(page[i]);
+  for (size_t block = 0, i = 0; block < page_.blocks.size(); ++block) {
+    const double own = page_.blocks[block].own;
+    for (const size_t end = block_end(*page_.text, block); i < end; ++i)
+      words_[word_of_token_[i]].page += own * symbol_width(page[i]);
+  }
   const std::span<const Symbol> other = other_.text->symbols();
   double all = 0;
-  for (size_t i = 0; i < other.size(); ++i) {
-    const double own = other_.blocks[other_.block_of[i]].own * symbol_width(other[i]);
-    const uint32_t word = word_at(other[i]);
-    if (word == UINT32_MAX) {
-      all += own;
-    } else {
-      words_[word].other += own;
+  for (size_t block = 0, i = 0; block < other_.blocks.size(); ++block) {
+    const double own = other_.blocks[block].own;
+    for (const size_t end = block_end(*other_.text, block); i < end; ++i) {
+      const uint32_t word = word_of_other_[i];
+      (word == kUnknown ? all : words_[word].other) += own * symbol_width(other[i]);
     }
   }
   double common = 0;
@@ -239,9 +265,8 @@ double EvidenceMeter::headings_resemblance() {
     const std::span<const Symbol> symbols = side.text->symbols();
     for (size_t i = 0; i < blocks.size(); ++i) {
       if (blocks[i].heading == 0 || side.blocks[i].own < kHeadingOwn) continue;
-      const size_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : symbols.size();
       words.insert(words.end(), symbols.begin() + blocks[i].token_begin,
-                   symbols.begin() + static_cast<ptrdiff_t>(end));
+                   symbols.begin() + static_cast<ptrdiff_t>(block_end(*side.text, i)));
     }
     std::ranges::sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -276,11 +301,11 @@ double EvidenceMeter::missing_share() const noexcept {
 
 uint64_t EvidenceMeter::memory_bytes() const noexcept {
   const auto of = [](const Side& side) {
-    return side.blocks.capacity() * sizeof(Block) + side.block_of.capacity() * sizeof(uint32_t) +
-           side.own_blocks.capacity() * sizeof(FeatureBlock) + side.title.capacity() * sizeof(TitleWord);
+    return side.blocks.capacity() * sizeof(Block) + side.own_blocks.capacity() * sizeof(FeatureBlock) +
+           side.title.capacity() * sizeof(TitleWord);
   };
   return of(other_) + of(page_) + counter_.memory_bytes() + table_.capacity() * sizeof(Symbol) +
-         (number_at_.capacity() + word_of_token_.capacity()) * sizeof(uint32_t) +
+         (number_at_.capacity() + word_of_token_.capacity() + word_of_other_.capacity()) * sizeof(uint32_t) +
          words_.capacity() * sizeof(Word) +
          (headings_of_other_.capacity() + headings_of_page_.capacity()) * sizeof(Symbol);
 }

@@ -57,7 +57,8 @@ class EvidenceMeter {
 
   // The page that others are compared with from now on. It must stay in place. Cost: O(n).
   void set_page(const Features& page);
-  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n).
+  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n) in the widths of
+  // `other`, and O(blocks).
   void begin(const Features& other, const SiteCounts& site_of_other, const SiteCounts& site_of_page);
   // After begin(): the own width of the page that has less of it.
   double smaller_own() const noexcept { return std::min(other_.own, page_.own); }
@@ -88,7 +89,6 @@ class EvidenceMeter {
   struct Side {
     const Features* text = nullptr;
     Vector<Block> blocks;
-    Vector<uint32_t> block_of;        // by token
     Vector<FeatureBlock> own_blocks;  // those that are hardly the page's own weigh 0
     Vector<TitleWord> title;          // ascending, each word once
     double width = 0, own = 0;        // of all text
@@ -98,12 +98,15 @@ class EvidenceMeter {
   struct Word {
     double page, other;
   };
+  static size_t block_end(const Features& text, size_t block) noexcept;
+  static size_t block_at(const Features& text, size_t token) noexcept;
   static void take_blocks(const Features& text, Side& side);
   static void weigh(const SiteCounts& site, Side& side);
   static void count_all_text(Side& side) noexcept;
   uint32_t word_at(Symbol symbol) const noexcept;
   void take_matches(std::span<const lcs::Match> matches);
-  double bag_resemblance();
+  void number_words(std::span<const lcs::Match> matches);
+  double bag_resemblance() noexcept;
   double title_resemblance() const noexcept;
   double headings_resemblance();
   double missing_share() const noexcept;
@@ -116,6 +119,7 @@ class EvidenceMeter {
   Vector<Symbol> table_;            // open addressing: words of the page; 0: free
   Vector<uint32_t> number_at_;      // by slot: the word's number
   Vector<uint32_t> word_of_token_;  // by token of the page: its number
+  Vector<uint32_t> word_of_other_;  // by token of the other text: kUnknown, or the number of what it matches
   Vector<Word> words_;              // by number
   double common_ = 0, common_visible_ = 0;
   Vector<Symbol> headings_of_other_, headings_of_page_;
