@@ -99,10 +99,8 @@ nd_status nd_site_model_weights(const nd_site_model* model, const void* features
     if (model == nullptr) return invalid("model is NULL");
     const auto page = read_features(features, features_size, "features");
     if (!page) return page.failure();
-    const nd::Vector<uint64_t> parts = nd::engine::counted_parts(*page);
-    const std::span<const uint64_t> itself = parts;
     nd::engine::CountedPage counted;
-    model->model.view().count(page->blocks(), {}, {&itself, 1}, counted);
+    model->model.view().count(page->blocks(), {}, {.itself = true}, counted);
     nd::Vector<double> weights;
     weights.reserve(counted.blocks.size());
     for (const uint32_t with : counted.blocks)

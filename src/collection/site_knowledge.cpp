@@ -51,11 +51,10 @@ void SiteKnowledge::restore(const State& state) noexcept {
   is_ordered_ = false;
 }
 
-PairCounts SiteKnowledge::count_pair(const Features& representative,
-                                     std::span<const uint64_t> parts_of_representative, const Features& page,
-                                     std::span<const uint64_t> parts_of_page, CountedPair& out) const {
+PairCounts SiteKnowledge::count_pair(const Features& representative, Contribution& of_representative,
+                                     const Features& page, Contribution& of_page, CountedPair& out) const {
   return count_without_each_other(
-      representative, parts_of_representative, page, parts_of_page, out,
+      representative, of_representative, page, of_page, out,
       [this](const Features& features, uint64_t site, LeftOut without, CountedPage& counted) {
         count(site, features.blocks(), features.title(), without, counted);
       });

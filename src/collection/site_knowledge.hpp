@@ -43,9 +43,8 @@ class SiteKnowledge {
              LeftOut without, CountedPage& out) const;
 
   // [8] See count_without_each_other(). Cost: a few look-ups per part.
-  PairCounts count_pair(const Features& representative, std::span<const uint64_t> parts_of_representative,
-                        const Features& page, std::span<const uint64_t> parts_of_page,
-                        CountedPair& out) const;
+  PairCounts count_pair(const Features& representative, Contribution& of_representative, const Features& page,
+                        Contribution& of_page, CountedPair& out) const;
 
   // [7] How many of the site's pages are counted, as a number that grows by 1 each time that they double; 0:
   // none.

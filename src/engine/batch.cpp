@@ -56,7 +56,8 @@ class CollectionComparison {
     left_ = representatives;
     if (representatives == 0) return;
     verifier_.set_page(documents_[page]);
-    take_learned_parts(page, parts_of_page_);
+    take_contribution(page, of_page_);
+    counted_.clear();
   }
   // How well it fits one of them; see lcs::Similarity.
   double similarity(uint32_t representative, uint32_t page);
@@ -71,10 +72,15 @@ class CollectionComparison {
   };
 
   // What the site of a document was told by it, or by the later document with its URL.
-  void take_learned_parts(uint32_t document, Vector<uint64_t>& parts) const {
-    const Features& learned = documents_[counted_for_[document]];
-    parts.clear();
-    if (learned.has_text()) take_counted_parts(learned, parts);
+  void take_contribution(uint32_t document, Contribution& out) const {
+    const uint32_t learned = counted_for_[document];
+    out.clear();
+    if (!documents_[learned].has_text()) return;
+    if (learned == document) {
+      out.take(documents_[learned]);
+    } else {
+      out.take_earlier(documents_[learned]);
+    }
   }
   Verification compare(uint32_t representative_number, uint32_t page_number);
 
@@ -85,7 +91,7 @@ class CollectionComparison {
   WorkBudget budget_;
   uint64_t left_ = 0;  // representatives that the document is still to be compared with
   CountedPair counted_;
-  Vector<uint64_t> parts_of_representative_, parts_of_page_;
+  Contribution of_representative_, of_page_;
   Vector<Verification> best_;
   Vector<Refused> refused_;       // by document, the likeliest one
   Vector<bool> limited_;          // by document: its budget cut a comparison
@@ -103,9 +109,8 @@ Verification CollectionComparison::compare(uint32_t representative_number, uint3
     left_out.limited = true;
     return left_out;
   }
-  take_learned_parts(representative_number, parts_of_representative_);
-  const PairCounts counts =
-      sites_.count_pair(representative, parts_of_representative_, page, parts_of_page_, counted_);
+  take_contribution(representative_number, of_representative_);
+  const PairCounts counts = sites_.count_pair(representative, of_representative_, page, of_page_, counted_);
   budget_.spend(kStepsPerBlock * (representative.blocks().size() + page.blocks().size()));
   const uint64_t before = verifier_.work();
   const Verification verification =

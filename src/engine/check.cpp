@@ -203,7 +203,10 @@ PairCounts Check::prepare(Candidate& candidate) {
   const CountedAs as = counted_as(collection(), *candidate.text);
   candidate.left_out = !is_exact_copy && share_of_budget() < least + own.steps + as.steps;
   if (candidate.left_out) return {};
-  if (needs_own) take_contribution(collection(), page(), own, scratch_, scratch_.parts_of_page);
+  if (needs_own) {
+    take_contribution(collection(), page(), own, scratch_, scratch_.of_page);
+    scratch_.counted.clear();
+  }
   decision_.contribution_taken = true;
   return count_pair(collection(), *candidate.text, as, page(), scratch_);
 }

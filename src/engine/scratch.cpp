@@ -51,8 +51,7 @@ Result<ScratchLease> ScratchPool::lease() {
 uint64_t Scratch::memory_bytes() const noexcept {
   return sizeof *this + reader.memory_bytes() + document.memory_bytes() + builder.memory_bytes() +
          record_keys.memory_bytes() + search.memory_bytes() + boilerplate_of_page.capacity() +
-         counted.memory_bytes() +
-         (parts_of_page.capacity() + parts_of_representative.capacity()) * sizeof(uint64_t) +
+         counted.memory_bytes() + of_page.memory_bytes() + of_representative.memory_bytes() +
          spot_search.memory_bytes() + (method_search ? method_search->memory_bytes() : 0) +
          verifier.memory_bytes() + decision.memory_bytes() + packing.size + unpacked.memory_bytes();
 }
@@ -68,8 +67,8 @@ void Scratch::shrink(uint64_t secret) {
   spot_search = SpotSearch(secret);
   Vector<uint8_t>().swap(boilerplate_of_page);
   counted = {};
-  Vector<uint64_t>().swap(parts_of_page);
-  Vector<uint64_t>().swap(parts_of_representative);
+  of_page = {};
+  of_representative = {};
   if (method_search) method_search = detectors::make_detector_scratch(builder.method(), secret);
   decision = Decision{};
   packing = PackingMemory{};

@@ -44,8 +44,8 @@ struct Scratch {
   PackingMemory packing;
   UnpackedTexts unpacked;  // texts that this page, or an earlier one, was compared with
   RecordKeys record_keys = {};
-  CountedPair counted = {};                                           // of the last comparison
-  Vector<uint64_t> parts_of_representative = {}, parts_of_page = {};  // see counted_parts()
+  CountedPair counted = {};                           // of the last comparison
+  Contribution of_representative = {}, of_page = {};  // of the two pages to their sites
 
   // The memory of all buffers, from the decoder's to the comparison's. The parser and ICU count their own
   // memory.

@@ -16,21 +16,22 @@ CountedAs counted_as(const Collection& collection, const Features& features) {
 }
 
 void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
-                       Scratch& scratch, Vector<uint64_t>& parts) {
-  parts.clear();
+                       Scratch& scratch, Contribution& out) {
+  out.clear();
   if (!as.is_counted) return;
-  SharedFeatures earlier;
-  if (as.earlier_text != 0) {
-    scratch.budget.spend(as.steps);
-    earlier = collection.texts.find(as.earlier_text, scratch.unpacked);
-    if (earlier == nullptr) return;
+  if (as.earlier_text == 0) {
+    out.take(features);
+    return;
   }
-  take_counted_parts(earlier != nullptr ? *earlier : features, parts);
+  scratch.budget.spend(as.steps);
+  const SharedFeatures earlier = collection.texts.find(as.earlier_text, scratch.unpacked);
+  if (earlier != nullptr) out.take_earlier(*earlier);
 }
 
 PairCounts count_pair(const Collection& collection, const Features& representative, const Features& page,
                       Scratch& scratch) {
-  take_contribution(collection, page, counted_as(collection, page), scratch, scratch.parts_of_page);
+  scratch.counted.clear();
+  take_contribution(collection, page, counted_as(collection, page), scratch, scratch.of_page);
   return count_pair(collection, representative, counted_as(collection, representative), page, scratch);
 }
 
@@ -43,9 +44,9 @@ PairCounts count_pair(const Collection& collection, const Features& representati
   const uint64_t blocks = representative.blocks().size() + page.blocks().size();
   scratch.work.add(Work::kTemplates, blocks);
   scratch.budget.spend(kStepsPerBlock * blocks);
-  take_contribution(collection, representative, as, scratch, scratch.parts_of_representative);
-  return collection.knowledge.count_pair(representative, scratch.parts_of_representative, page,
-                                         scratch.parts_of_page, scratch.counted);
+  take_contribution(collection, representative, as, scratch, scratch.of_representative);
+  return collection.knowledge.count_pair(representative, scratch.of_representative, page, scratch.of_page,
+                                         scratch.counted);
 }
 
 }  // namespace nd::engine

@@ -23,12 +23,12 @@ struct CountedAs {
 CountedAs counted_as(const Collection& collection, const Features& features);
 // What the page, or an earlier text of it, has contributed to its site.
 void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
-                       Scratch& scratch, Vector<uint64_t>& parts);
+                       Scratch& scratch, Contribution& out);
 // What is known of both pages' sites, without what these two have contributed. The counts are left in
 // the scratch.
 PairCounts count_pair(const Collection& collection, const Features& representative, const Features& page,
                       Scratch& scratch);
-// The same if parts_of_page of the scratch already has what `page` has contributed.
+// The same if of_page of the scratch already has what `page` has contributed.
 PairCounts count_pair(const Collection& collection, const Features& representative, const CountedAs& as,
                       const Features& page, Scratch& scratch);
 

@@ -69,10 +69,8 @@ RecordKeys::Keys RecordKeys::shingles_without_boilerplate(const Features& page,
 Result<Features> RecordKeys::with_site(const Features& page, const SiteModelView& site) {
   if (!is_portable(page))
     return error(Status::kInvalidArgument, "these features carry nothing to compute keys from");
-  const Vector<uint64_t> parts = counted_parts(page);
-  const std::span<const uint64_t> itself = parts;
   CountedPage counted;
-  site.count(page.blocks(), {}, {&itself, 1}, counted);
+  site.count(page.blocks(), {}, {.itself = true}, counted);
   Vector<uint8_t> boilerplate(page.blocks().size(), kOwnText);
   mark_by_share(counted, boilerplate);
   Vector<CountedPart> on_site;

@@ -46,11 +46,15 @@ struct CountedPage {
 // Those of two pages that are compared.
 struct CountedPair {
   CountedPage representative, page;
+  // The counts of the page hold for other representatives, too, as long as nothing is learned: this one is of
+  // another site.
+  bool is_page_counted = false;
 
   PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
   void clear() noexcept {
     representative.clear();
     page.clear();
+    is_page_counted = false;
   }
   uint64_t memory_bytes() const noexcept { return representative.memory_bytes() + page.memory_bytes(); }
 };

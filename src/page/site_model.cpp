@@ -79,8 +79,8 @@ Number saturated(uint64_t sum) noexcept {
 // How many of the site's `others`, its pages but those left out, have a part; of the pages among which it was
 // seen.
 uint32_t pages_with(const CountedPart& part, uint64_t hash, uint32_t others, uint32_t seen, LeftOut without) {
-  uint32_t pages = part.pages;
-  for (const std::span<const uint64_t> other : without)
+  uint32_t pages = part.pages - (without.itself && part.pages > 0 ? 1 : 0);
+  for (const std::span<const uint64_t> other : without.others)
     pages -= pages > 0 && std::ranges::binary_search(other, hash) ? 1 : 0;
   const uint32_t until_now = seen - std::min(seen, part.first) + 1;
   const uint32_t gap = part.pages > 1 ? part.span / (part.pages - 1U) : until_now;
@@ -90,7 +90,18 @@ uint32_t pages_with(const CountedPart& part, uint64_t hash, uint32_t others, uin
 }
 
 uint32_t but_for(LeftOut without, uint32_t pages) noexcept {
-  return pages - std::min(pages, static_cast<uint32_t>(without.size()));
+  return pages - std::min(pages, without.pages());
+}
+
+void take_counted_parts(const Features& page, Vector<uint64_t>& parts, Vector<uint64_t>& sorted) {
+  parts.clear();
+  parts.reserve(page.blocks().size() + page.title().size());
+  for (const FeatureBlock& block : page.blocks())
+    parts.push_back(block.hash);
+  for (const Symbol word : page.title())
+    parts.push_back(part_of_title(word));
+  sort_hashes(parts, sorted);
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
 }
 
 }  // namespace
@@ -103,19 +114,33 @@ uint64_t site_key_of(std::string_view url, std::string_view site) noexcept {
 
 Vector<uint64_t> counted_parts(const Features& page) {
   Vector<uint64_t> parts;
-  take_counted_parts(page, parts);
+  Vector<uint64_t> sorted;
+  take_counted_parts(page, parts, sorted);
   return parts;
 }
 
-void take_counted_parts(const Features& page, Vector<uint64_t>& parts) {
-  parts.clear();
-  parts.reserve(page.blocks().size() + page.title().size());
-  for (const FeatureBlock& block : page.blocks())
-    parts.push_back(block.hash);
-  for (const Symbol word : page.title())
-    parts.push_back(part_of_title(word));
-  std::ranges::sort(parts);
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+void Contribution::clear() noexcept {
+  text_ = nullptr;
+  has_parts_ = true;
+  parts_.clear();
+}
+
+void Contribution::take(const Features& page) noexcept {
+  clear();
+  if (page.blocks().empty() && page.title().empty()) return;
+  text_ = &page;
+  has_parts_ = false;
+}
+
+void Contribution::take_earlier(const Features& earlier) {
+  clear();
+  take_counted_parts(earlier, parts_, sorted_);
+}
+
+std::span<const uint64_t> Contribution::parts() {
+  if (!has_parts_) take_counted_parts(*text_, parts_, sorted_);
+  has_parts_ = true;
+  return parts_;
 }
 
 void count_on_site(const Features& page, LeftOut without, CountedPage& out) {
@@ -383,13 +408,14 @@ void SiteModel::halve(Change& change) {
 
 PairCounts RecordCounts::of(const Features& representative, const Features& page) {
   // A site that is not known has not counted the page.
-  const auto take_parts = [](const Features& features, Vector<uint64_t>& parts) {
-    parts.clear();
-    if (!features.on_site().empty()) take_counted_parts(features, parts);
+  const auto take = [](const Features& features, Contribution& contribution) {
+    contribution.clear();
+    if (!features.on_site().empty()) contribution.take(features);
   };
-  take_parts(representative, parts_of_representative_);
-  take_parts(page, parts_of_page_);
-  return count_without_each_other(representative, parts_of_representative_, page, parts_of_page_, counted_,
+  take(representative, of_representative_);
+  take(page, of_page_);
+  counted_.clear();
+  return count_without_each_other(representative, of_representative_, page, of_page_, counted_,
                                   [](const Features& one, uint64_t, LeftOut without, CountedPage& out) {
                                     count_on_site(one, without, out);
                                   });

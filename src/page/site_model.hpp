@@ -19,28 +19,56 @@
 namespace nd::engine {
 
 // The hashes under which a page's parts are counted, each once, ascending.
-void take_counted_parts(const Features& page, Vector<uint64_t>& parts);
 Vector<uint64_t> counted_parts(const Features& page);
 
 // The key of a page's site: of its host, without a leading "www."; of its registrable domain `site` if the
 // URL has no host; 0 if it has neither.
 uint64_t site_key_of(std::string_view url, std::string_view site) noexcept;
 
-// Pages that are counted and must not be, such as the page itself and the one that it is compared with; by
-// their counted_parts().
-using LeftOut = std::span<const std::span<const uint64_t>>;
+// Pages that are counted and must not be.
+struct LeftOut {
+  bool itself = false;                                     // the page that is asked about
+  std::span<const std::span<const uint64_t>> others = {};  // by their counted_parts()
+
+  uint32_t pages() const noexcept { return static_cast<uint32_t>(others.size()) + (itself ? 1 : 0); }
+};
+
+// By what its site counts a page: by nothing, by the text that is compared, or by an earlier one. Memory that
+// is used again.
+class Contribution {
+ public:
+  void clear() noexcept;
+  // `page` must stay in place until the next call. Cost: O(1).
+  void take(const Features& page) noexcept;
+  void take_earlier(const Features& earlier);
+
+  bool is_empty() const noexcept { return text_ == nullptr && parts_.empty(); }
+  // Then each part of the page is one of them.
+  bool is_of(const Features& page) const noexcept { return text_ == &page; }
+  // As counted_parts(). Made when it is first called: only pages of one site ask each other.
+  std::span<const uint64_t> parts();
+
+  uint64_t memory_bytes() const noexcept {
+    return (parts_.capacity() + sorted_.capacity()) * sizeof(uint64_t);
+  }
+
+ private:
+  const Features* text_ = nullptr;  // null: an earlier one, or nothing
+  bool has_parts_ = false;
+  Vector<uint64_t> parts_;
+  Vector<uint64_t> sorted_;  // for sort_hashes()
+};
 
 // The counts of a page's parts as its record tells them, see Features::on_site().
 void count_on_site(const Features& page, LeftOut without, CountedPage& out);
 
-// What is known of two pages that are compared, but for what these two have contributed themselves: by their
-// counted_parts(), empty for a page that its site does not count. A page that is compared with its own
-// earlier text has contributed once. `count`: (const Features&, uint64_t site, LeftOut, CountedPage&), of one
-// page.
+// What is known of two pages that are compared, but for what these two have contributed themselves. A page
+// that is compared with its own earlier text has contributed once. `out`: cleared for another page, and when
+// the knowledge has changed. `count`: (const Features&, uint64_t site, LeftOut, CountedPage&), of one page.
 template <typename Count>
-PairCounts count_without_each_other(const Features& representative,
-                                    std::span<const uint64_t> parts_of_representative, const Features& page,
-                                    std::span<const uint64_t> parts_of_page, CountedPair& out, Count&& count);
+PairCounts count_without_each_other(const Features& representative, Contribution& of_representative,
+                                    const Features& page, Contribution& of_page, CountedPair& out,
+                                    Count&& count);
 
 // All of these are written to files as they are in memory: little-endian numbers, without padding.
 
@@ -150,22 +178,32 @@ struct SiteModel {
 };
 
 template <typename Count>
-PairCounts count_without_each_other(const Features& representative,
-                                    std::span<const uint64_t> parts_of_representative, const Features& page,
-                                    std::span<const uint64_t> parts_of_page, CountedPair& out,
+PairCounts count_without_each_other(const Features& representative, Contribution& of_representative,
+                                    const Features& page, Contribution& of_page, CountedPair& out,
                                     Count&& count) {
   const uint64_t site_a = site_key_of(representative.url(), representative.site());
   const uint64_t site_b = site_key_of(page.url(), page.site());
-  if (!page.url().empty() && page.url() == representative.url()) parts_of_page = {};
+  const bool has_counterpart = page.url().empty() || page.url() != representative.url();
   const auto count_page = [&](const Features& features, uint64_t site, CountedPage& counted) {
-    std::array<std::span<const uint64_t>, 2> without;
-    size_t left_out = 0;
-    if (!parts_of_representative.empty() && site == site_a) without[left_out++] = parts_of_representative;
-    if (!parts_of_page.empty() && site == site_b) without[left_out++] = parts_of_page;
-    count(features, site, std::span(without).first(left_out), counted);
+    LeftOut without;
+    std::array<std::span<const uint64_t>, 2> others;
+    size_t other_count = 0;
+    const auto leave_out = [&](Contribution& contribution) {
+      if (contribution.is_empty()) return;
+      if (contribution.is_of(features)) {
+        without.itself = true;
+      } else {
+        others[other_count++] = contribution.parts();
+      }
+    };
+    if (site == site_a) leave_out(of_representative);
+    if (site == site_b && has_counterpart) leave_out(of_page);
+    without.others = std::span(others).first(other_count);
+    count(features, site, without, counted);
   };
   count_page(representative, site_a, out.representative);
-  count_page(page, site_b, out.page);
+  if (site_a == site_b || !out.is_page_counted) count_page(page, site_b, out.page);
+  out.is_page_counted = site_a != site_b;
   return out.counts();
 }
 
@@ -179,8 +217,7 @@ class RecordCounts {
 
  private:
   CountedPair counted_;
-  Vector<uint64_t> parts_of_representative_;
-  Vector<uint64_t> parts_of_page_;
+  Contribution of_representative_, of_page_;
 };
 
 }  // namespace nd::engine

@@ -44,7 +44,7 @@ inline CountedPage counted(const SiteKnowledge& knowledge, uint64_t site, const 
   const std::vector<std::span<const uint64_t>> spans(parts.begin(), parts.end());
   CountedPage out;
   out.blocks = {77, 77};  // of the page before
-  knowledge.count(site, page.blocks(), page.title(), spans, out);
+  knowledge.count(site, page.blocks(), page.title(), {.others = spans}, out);
   return out;
 }
 
