@@ -181,8 +181,8 @@ constexpr std::array kExperimentalOptions = {
             "detector=lcs"},
            ND_PLACE(uint32_t, fingerprints.cover_width)},
     Option{{"x_fingerprint_buckets", "integer", "0", "0..64",
-            "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). 0: 1 in an "
-            "engine, 7 in features for elsewhere.",
+            "m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2), with one "
+            "bucket 4. 0: 1 in an engine, 7 in features for elsewhere.",
             true, "keys", "detector=lcs"},
            ND_PLACE(uint32_t, fingerprints.buckets)},
     Option{{"x_relaxed", "boolean", "true", "true|false",
@@ -210,7 +210,7 @@ constexpr std::array kExperimentalOptions = {
             "descriptions", "detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true"},
            ND_PLACE(uint32_t, spots.chain)},
     Option{{"x_spot_signatures", "integer", "0", "0..65535",
-            "Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, "
+            "Distinct spot signatures of a page that are kept: the smallest hashes. 0: 8 with detector lcs, "
             "1024 with the others.",
             true, "descriptions", "detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true"},
            ND_PLACE(uint32_t, spots.signatures)},

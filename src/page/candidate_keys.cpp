@@ -12,6 +12,9 @@ namespace {
 // Prose, or a neighbour of prose in the same container (main_content.hpp), in 1/255.
 constexpr uint8_t kKeyWeight = 102;
 
+// Beside shingles, four rotations of one bucket find what all 16 find (docs/decision.md).
+constexpr uint32_t kRotationsOfOneBucket = 4;
+
 uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t symbol_count) noexcept {
   return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
 }
@@ -92,8 +95,9 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
     if (gives_keys(blocks[sentence.block], all_text)) digests_.push_back({sentence.digest, sentence.width});
   }
   work_ = blocks.size() + sentences.size() + symbols.size();
-  const lcs::FingerprintParameters fingerprint_parameters{parameters.sentence_width, parameters.sentences,
-                                                          parameters.cover_width, parameters.buckets};
+  const lcs::FingerprintParameters fingerprint_parameters{
+      parameters.sentence_width, parameters.sentences, parameters.cover_width, parameters.buckets,
+      parameters.buckets == 1 ? kRotationsOfOneBucket : lcs::kRotations};
   fingerprinter_.append_fingerprints(digests_, fingerprint_parameters, fingerprints_);
   work_ += fingerprinter_.work();
   for (const lcs::Fingerprint& fingerprint : fingerprints_)

@@ -58,7 +58,7 @@ struct FeatureParameters {
 // FeatureParameters::spots with the number of signatures that the detector needs. As a source of candidates,
 // a sample of them finds what all of them find; a caller that compares nothing else needs all.
 inline spotsigs::SpotParameters spot_parameters_of(const FeatureParameters& parameters) noexcept {
-  constexpr uint32_t kSample = 16;
+  constexpr uint32_t kSample = 8;
   spotsigs::SpotParameters out = parameters.spots;
   if (out.signatures == 0)
     out.signatures = parameters.detector.is_lcs() ? kSample : spotsigs::SpotParameters{}.signatures;

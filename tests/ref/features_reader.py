@@ -20,6 +20,7 @@ BLOCK_SPOT = struct.Struct("<QII")
 SENTENCE = struct.Struct("<16sII")
 KEY_WEIGHT = 102
 ROTATIONS = 16
+ROTATIONS_OF_ONE_BUCKET = 4
 LARGEST_COUNT = 255
 REDUCED = 32  # flag: without what finds candidates
 TITLE_SALT = 0x5F1C7B0E93A4D682
@@ -255,7 +256,7 @@ def make_fingerprints(sentences, parameters):
     found = set()
     digests = {digest: width for digest, width in reversed(sentences) if width > parameters["sentence_width"]}
     count = parameters["sentences"]
-    for rotation in range(ROTATIONS):
+    for rotation in range(ROTATIONS if parameters["buckets"] > 1 else ROTATIONS_OF_ONE_BUCKET):
         buckets = {}
         for digest, width in digests.items():
             rotated = digest[rotation:] + digest[:rotation]

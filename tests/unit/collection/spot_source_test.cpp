@@ -262,6 +262,7 @@ FeatureSample foreign_page(uint64_t number, uint64_t first, uint64_t count) {
 
 TEST_F(EngineBySpotsTest, ACutSearchIsFlaggedAndCounted) {
   Parameters parameters;
+  parameters.spots.signatures = 20;
   parameters.spot_source.postings = 25;  // room for one group of twenty signatures
   open(parameters);
   for (uint64_t number = 1; number <= 3; ++number) {
@@ -288,7 +289,7 @@ TEST_F(EngineBySpotsTest, APageWithMoreSignaturesThanAreKeptIsCountedWhereNothin
 
 TEST_F(EngineBySpotsTest, ASampleOfTheSignaturesIsKeptExceptWhereNothingElseIsCompared) {
   Parameters parameters;
-  EXPECT_EQ(spot_parameters_of(parameters).signatures, 16U);
+  EXPECT_EQ(spot_parameters_of(parameters).signatures, 8U);
   parameters.detector.method = static_cast<uint32_t>(detectors::Method::kLshS);
   EXPECT_EQ(spot_parameters_of(parameters).signatures, 1024U);
   parameters.spots.signatures = 3;

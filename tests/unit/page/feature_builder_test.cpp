@@ -73,7 +73,7 @@ TEST_F(FeatureBuilderTest, CharsetsEntitiesAndMarkupNeverChangeAFingerprint) {
     return "<html><body><div><p>" + text + "</p></div></body></html>";
   };
   const Features expected = build(page(article()), "text/html; charset=utf-8");
-  ASSERT_EQ(expected.header().fingerprint_count, 16U);
+  ASSERT_EQ(expected.header().fingerprint_count, 4U);
   ASSERT_EQ(expected.header().key_count, expected.header().fingerprint_count + parameters_.relaxed.keys);
   std::string marked = article();
   for (size_t at = marked.find("居民"); at != std::string::npos; at = marked.find("居民", at + 20))

@@ -25,8 +25,8 @@ class ExperimentalOptions(TypedDict, total=False):
     # Z: the sentences of a fingerprint are wider than this together (TR2007012 4.2). (0 to 10000; default: 100; has
     # an effect with detector=lcs)
     x_fingerprint_cover_width: int
-    # m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2). 0: 1 in an engine, 7 in
-    # features for elsewhere. (0 to 64; default: 0; has an effect with detector=lcs)
+    # m: buckets of sentence digests; at most 16 m fingerprints a page (TR2007012 4.2), with one bucket 4. 0: 1 in an
+    # engine, 7 in features for elsewhere. (0 to 64; default: 0; has an effect with detector=lcs)
     x_fingerprint_buckets: int
     # Adds shingle keys, which find what the fingerprints alone miss. (default: true; has an effect with detector=lcs)
     x_relaxed: bool
@@ -45,7 +45,7 @@ class ExperimentalOptions(TypedDict, total=False):
     # c: content words of a spot signature (SpotSigs). (1 to 16; default: 2; has an effect with
     # detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true)
     x_spot_chain: int
-    # Distinct spot signatures of a page that are kept: the smallest hashes. 0: 16 with detector lcs, 1024 with the
+    # Distinct spot signatures of a page that are kept: the smallest hashes. 0: 8 with detector lcs, 1024 with the
     # others. (0 to 65535; default: 0; has an effect with detector=lcs|spotsigs|i-match-s|lsh-s spotsigs=true)
     x_spot_signatures: int
     # Words at which spot signatures begin, between spaces or commas; default: those of eleven languages (SpotSigs,
