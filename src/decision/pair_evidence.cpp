@@ -116,7 +116,7 @@ void EvidenceMeter::set_page(const Features& page) {
   }
 }
 
-// The number of a word of the page, or kUnknown. Every symbol has a width, so that none is 0.
+// The number of a word of the page, or kUnknown. Only a forged symbol is 0, and that has no width.
 uint32_t EvidenceMeter::word_at(Symbol symbol) const noexcept {
   size_t slot = mix(secret_ ^ symbol) & (table_.size() - 1);
   for (; table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {

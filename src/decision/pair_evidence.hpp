@@ -57,8 +57,8 @@ class EvidenceMeter {
 
   // The page that others are compared with from now on. It must stay in place. Cost: O(n).
   void set_page(const Features& page);
-  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n) in the widths of
-  // `other`, and O(blocks).
+  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n) in the
+  // tokens of `other`, and O(blocks).
   void begin(const Features& other, const SiteCounts& site_of_other, const SiteCounts& site_of_page);
   // After begin(): the own width of the page that has less of it.
   double smaller_own() const noexcept { return std::min(other_.own, page_.own); }

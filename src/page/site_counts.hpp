@@ -46,8 +46,7 @@ struct CountedPage {
 // Those of two pages that are compared.
 struct CountedPair {
   CountedPage representative, page;
-  // The counts of the page hold for other representatives, too, as long as nothing is learned: this one is of
-  // another site.
+  // The counts of the page hold for other representatives, too: this one is of another site.
   bool is_page_counted = false;
 
   PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
