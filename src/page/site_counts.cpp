@@ -30,6 +30,7 @@ void CountedPage::leave_out_one() noexcept {
 }
 
 double own_share(uint32_t with, uint32_t pages) noexcept {
+  if (with == 0) return 1;
   const double share = std::min(with, pages) / (pages + 1.0) / kHalfShare;
   return 1 / (1 + share * share);
 }
