@@ -64,11 +64,12 @@ void EvidenceMeter::take_blocks(const Features& text, Side& side) {
 
 void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   const std::span<const FeatureBlock> blocks = side.text->blocks();
-  const OwnWeights weights(blocks, site, [&](size_t i) { return side.blocks[i].width; });
+  take_own_weights(
+      blocks, site, [&](size_t i) { return side.blocks[i].width; }, weights_);
   side.own_blocks.assign(blocks.begin(), blocks.end());
   side.own = side.matched_own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const double own = weights[i];
+    const double own = weights_[i];
     side.blocks[i].own = own;
     side.blocks[i].matched = 0;
     side.own += own * side.blocks[i].width;
@@ -330,7 +331,7 @@ uint64_t EvidenceMeter::memory_bytes() const noexcept {
          (word_of_token_.capacity() + word_of_other_.capacity() + weighed_blocks_.capacity() +
           weighed_title_.capacity()) *
              sizeof(uint32_t) +
-         words_.capacity() * sizeof(Word) +
+         weights_.capacity() * sizeof(double) + words_.capacity() * sizeof(Word) +
          (headings_of_other_.capacity() + headings_of_page_.capacity()) * sizeof(Symbol);
 }
 

@@ -106,7 +106,7 @@ class EvidenceMeter {
   static size_t block_end(const Features& text, size_t block) noexcept;
   static size_t block_at(const Features& text, size_t token) noexcept;
   static void take_blocks(const Features& text, Side& side);
-  static void weigh(const SiteCounts& site, Side& side);
+  void weigh(const SiteCounts& site, Side& side);
   void weigh_page(const SiteCounts& site);
   static void count_all_text(Side& side) noexcept;
   size_t slot_of(Symbol symbol) const noexcept;
@@ -131,6 +131,7 @@ class EvidenceMeter {
   uint32_t weighed_pages_ = 0;
   Vector<uint32_t> weighed_blocks_, weighed_title_;
   bool is_page_weighed_ = false;
+  Vector<double> weights_;  // of one side's blocks
   double common_ = 0, common_visible_ = 0;
   Vector<Symbol> headings_of_other_, headings_of_page_;
   uint64_t work_ = 0;
