@@ -22,7 +22,7 @@ constexpr std::string_view kXzPadding("\0\0\0\0", 4);
 // record.
 constexpr size_t kLeastTrialBytes = 4096;
 // What is tried of a member of another form than gzip: the largest block of zstd with its headers. The first
-// block of bzip2 or lz4 may be larger: then the member counts if it is whole (is_member).
+// block of bzip2 or lz4 may be larger: then is_member() unpacks more.
 constexpr size_t kBlockTrialBytes = (size_t{128} << 10) + 64;
 // A member that begins with no record is inflated up to so many bytes, or to its end, to check that it is
 // one.
@@ -368,7 +368,7 @@ void InputStream::note_member_start() {
 bool InputStream::begin_member() {
   if (search_over_) return false;
   const std::string_view magic = magic_of(*packing_);
-  if (packing_ == Packing::kXz) {
+  if (packing_ == Packing::kXz && input_next_ > first_offset_) {
     while (has_input(kXzPadding.size()) && input_from(input_next_).starts_with(kXzPadding))
       input_next_ += kXzPadding.size();
   }

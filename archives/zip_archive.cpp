@@ -84,13 +84,16 @@ zip_int64_t stored_zip_call(void* context, void* data, zip_uint64_t size, zip_so
   }
 }
 
-// Rather than that the file cannot be read, or memory is short. EFBIG: a list that lies elsewhere than it
-// says.
+// Whether the list of entries is lost, rather than unreadable or too large for the memory. EFBIG: a list that
+// lies elsewhere than it says.
 bool is_list_lost(const zip_error_t& error) {
   switch (zip_error_code_zip(&error)) {
     case ZIP_ER_NOZIP:
     case ZIP_ER_INCONS:
     case ZIP_ER_MULTIDISK:
+#ifdef ZIP_ER_TRUNCATED_ZIP
+    case ZIP_ER_TRUNCATED_ZIP:  // since libzip 1.11, for ZIP_ER_NOZIP where the file begins as a ZIP file
+#endif
       return true;
     case ZIP_ER_SEEK:
       return zip_error_code_system(&error) == EFBIG;

@@ -8,7 +8,7 @@ namespace ndc::bench {
 
 struct KeyGrowth {
   uint64_t pages = 10'000'000;
-  uint64_t keys_a_page = 26;  // of docs/performance.md's corpora the one with most
+  uint64_t keys_a_page = 26;  // more than a page of default options has
   unsigned rounds = 5;
 };
 

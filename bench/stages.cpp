@@ -41,9 +41,9 @@ void run_stage(benchmark::State& state, const PageStage& stage, std::span<const 
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(raw_bytes(pages)));
 }
 
-// The look-ups of one page, 112 keys, of which a quarter is in the index: what a page has that copies some of
+// The look-ups of one page, 20 keys, of which a quarter is in the index: what a page has that copies some of
 // another. Argument: keys in the index.
-constexpr uint64_t kPageKeys = 112;
+constexpr uint64_t kPageKeys = 20;
 constexpr uint64_t kPagesInTurn = 4096;
 
 uint64_t indexed_key(uint64_t number) {

@@ -47,7 +47,7 @@ constexpr uint64_t mix(uint64_t value) noexcept {
   return value;
 }
 
-// Sorts a page's hashes: about a hundred values, all of whose bits are practically random. `buffer` is for
+// Sorts a page's hashes: about a hundred values, whose top bits are practically random. `buffer` is for
 // reuse. Cost: O(n) if the top bytes are spread: relative to std::sort(), whose branches are mispredicted, .5
 // for 48 hashes, .3 for 112, .25 for 500, .7 for 2,000 (measured 2026-11-22). O(n log n) if they are not, as
 // with some thousands of hashes, or if there are too few for counting to pay.

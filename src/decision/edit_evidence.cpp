@@ -69,8 +69,8 @@ bool is_wide(Symbol symbol) noexcept {
 constexpr uint64_t hunk_word(Symbol symbol, uint32_t hunk) noexcept {
   return uint64_t{symbol} << 32 | hunk;
 }
-constexpr Symbol symbol_of(uint64_t hunk_word) noexcept {
-  return static_cast<Symbol>(hunk_word >> 32);
+constexpr Symbol symbol_of(uint64_t word) noexcept {
+  return static_cast<Symbol>(word >> 32);
 }
 
 Symbol pair_of(Symbol first, Symbol second) noexcept {

@@ -19,7 +19,7 @@ constexpr double kLongText = 8;         // ln(1 + width) from which a text is lo
 constexpr double kMostMissing = 0.5;    // share of own text in blocks of two pages that are hardly matched
 constexpr double kNothingKnown = 0.5;   // of titles, headings or names that are not there
 
-constexpr uint32_t kUnknown = UINT32_MAX;  // the number of a word that has none, or was not looked up
+constexpr uint32_t kUnknown = UINT32_MAX;  // the number of a word that the page lacks
 
 double log_of_width(double width) noexcept {
   return portable_log(1 + width);
@@ -64,11 +64,12 @@ void EvidenceMeter::take_blocks(const Features& text, Side& side) {
 
 void EvidenceMeter::weigh(const SiteCounts& site, Side& side) {
   const std::span<const FeatureBlock> blocks = side.text->blocks();
-  const OwnWeights weights(blocks, site, [&](size_t i) { return side.blocks[i].width; });
+  take_own_weights(
+      blocks, site, [&](size_t i) { return side.blocks[i].width; }, weights_);
   side.own_blocks.assign(blocks.begin(), blocks.end());
   side.own = side.matched_own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    const double own = weights[i];
+    const double own = weights_[i];
     side.blocks[i].own = own;
     side.blocks[i].matched = 0;
     side.own += own * side.blocks[i].width;
@@ -97,44 +98,59 @@ void EvidenceMeter::set_page(const Features& page) {
   take_blocks(page, page_);
   host_ = text::hash_of_host(page.url());
   name_ = text::page_name_of(page.url());
+  is_page_weighed_ = false;
   const std::span<const Symbol> symbols = page.symbols();
   const size_t slots = std::bit_ceil(symbols.size() * 2 + 2);
-  table_.assign(slots, 0);
-  number_at_.resize(slots);
-  word_of_token_.resize(symbols.size());
-  words_.clear();
+  slot_mask_ = slots - 1;
+  table_.assign(slots, {0, 0});
+  word_of_token_.resize(std::max(word_of_token_.size(), symbols.size()));
+  words_.assign(1, {0, 0});  // of symbol 0, which only a forged record has: it has no width
   for (size_t i = 0; i < symbols.size(); ++i) {
-    size_t slot = mix(secret_ ^ symbols[i]) & (slots - 1);
-    while (table_[slot] != 0 && table_[slot] != symbols[i])
-      slot = (slot + 1) & (slots - 1);
-    if (table_[slot] == 0) {
-      table_[slot] = symbols[i];
-      number_at_[slot] = static_cast<uint32_t>(words_.size());
+    Slot& slot = table_[slot_of(symbols[i])];
+    if (slot.symbol != symbols[i]) {
+      slot = {symbols[i], static_cast<uint32_t>(words_.size())};
       words_.push_back({0, 0});
     }
-    word_of_token_[i] = number_at_[slot];
+    word_of_token_[i] = slot.number;
   }
 }
 
-// The number of a word of the page, or kUnknown. Every symbol has a width, so that none is 0.
-uint32_t EvidenceMeter::word_at(Symbol symbol) const noexcept {
-  size_t slot = mix(secret_ ^ symbol) & (table_.size() - 1);
-  for (; table_[slot] != 0; slot = (slot + 1) & (table_.size() - 1)) {
-    if (table_[slot] == symbol) return number_at_[slot];
-  }
-  return kUnknown;
+// Where the symbol is or would be.
+size_t EvidenceMeter::slot_of(Symbol symbol) const noexcept {
+  size_t at = mix(secret_ ^ symbol) & slot_mask_;
+  while (table_[at].symbol != 0 && table_[at].symbol != symbol)
+    at = (at + 1) & slot_mask_;
+  return at;
 }
 
 void EvidenceMeter::begin(const Features& other, const SiteCounts& site_of_other,
                           const SiteCounts& site_of_page) {
   work_ = 2 * (other.symbols().size() + page_.text->symbols().size());
+  word_of_other_.resize(std::max(word_of_other_.size(), other.symbols().size()));
   take_blocks(other, other_);
   weigh(site_of_other, other_);
-  weigh(site_of_page, page_);
+  weigh_page(site_of_page);
   if (smaller_own() < kLeastOwnWidth) {
     count_all_text(other_);
     count_all_text(page_);
+    is_page_weighed_ = false;
   }
+}
+
+// Most representatives are of other sites: then nothing has changed since the last one.
+void EvidenceMeter::weigh_page(const SiteCounts& site) {
+  if (is_page_weighed_ && site.pages == weighed_pages_ && std::ranges::equal(site.blocks, weighed_blocks_) &&
+      std::ranges::equal(site.title, weighed_title_)) {
+    page_.matched_own = 0;
+    for (Block& block : page_.blocks)
+      block.matched = 0;
+    return;
+  }
+  weigh(site, page_);
+  weighed_blocks_.assign(site.blocks.begin(), site.blocks.end());
+  weighed_title_.assign(site.title.begin(), site.title.end());
+  weighed_pages_ = site.pages;
+  is_page_weighed_ = true;
 }
 
 PairEvidence EvidenceMeter::measure(std::span<const lcs::Match> matches) {
@@ -204,14 +220,21 @@ void EvidenceMeter::take_matches(std::span<const lcs::Match> matches) {
 }
 
 // What is matched is the same word on both pages, so that only the rest must be looked up.
-void EvidenceMeter::number_words(std::span<const lcs::Match> matches) {
+void EvidenceMeter::number_words(std::span<const lcs::Match> matches) noexcept {
   const std::span<const Symbol> other = other_.text->symbols();
-  word_of_other_.assign(other.size(), kUnknown);
-  for (const lcs::Match& match : matches)
+  size_t at = 0;
+  const auto look_up_until = [&](size_t end) {
+    for (; at < end; ++at) {
+      const Slot& slot = table_[slot_of(other[at])];
+      word_of_other_[at] = slot.symbol == other[at] ? slot.number : kUnknown;
+    }
+  };
+  for (const lcs::Match& match : matches) {
+    look_up_until(match.a);
     std::copy_n(word_of_token_.begin() + match.b, match.count, word_of_other_.begin() + match.a);
-  for (size_t i = 0; i < other.size(); ++i) {
-    if (word_of_other_[i] == kUnknown) word_of_other_[i] = word_at(other[i]);
+    at = match.a + size_t{match.count};
   }
+  look_up_until(other.size());
 }
 
 double EvidenceMeter::bag_resemblance() noexcept {
@@ -304,9 +327,11 @@ uint64_t EvidenceMeter::memory_bytes() const noexcept {
     return side.blocks.capacity() * sizeof(Block) + side.own_blocks.capacity() * sizeof(FeatureBlock) +
            side.title.capacity() * sizeof(TitleWord);
   };
-  return of(other_) + of(page_) + counter_.memory_bytes() + table_.capacity() * sizeof(Symbol) +
-         (number_at_.capacity() + word_of_token_.capacity() + word_of_other_.capacity()) * sizeof(uint32_t) +
-         words_.capacity() * sizeof(Word) +
+  return of(other_) + of(page_) + counter_.memory_bytes() + table_.capacity() * sizeof(Slot) +
+         (word_of_token_.capacity() + word_of_other_.capacity() + weighed_blocks_.capacity() +
+          weighed_title_.capacity()) *
+             sizeof(uint32_t) +
+         weights_.capacity() * sizeof(double) + words_.capacity() * sizeof(Word) +
          (headings_of_other_.capacity() + headings_of_page_.capacity()) * sizeof(Symbol);
 }
 

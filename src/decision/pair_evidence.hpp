@@ -57,8 +57,8 @@ class EvidenceMeter {
 
   // The page that others are compared with from now on. It must stay in place. Cost: O(n).
   void set_page(const Features& page);
-  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n) in the widths of
-  // `other`, and O(blocks).
+  // The pair to be measured: the page and `other`, which must stay in place, too. Cost: O(n) in the
+  // tokens of `other`, and O(blocks).
   void begin(const Features& other, const SiteCounts& site_of_other, const SiteCounts& site_of_page);
   // After begin(): the own width of the page that has less of it.
   double smaller_own() const noexcept { return std::min(other_.own, page_.own); }
@@ -98,14 +98,20 @@ class EvidenceMeter {
   struct Word {
     double page, other;
   };
+  // A symbol, 0 if the slot is free, and the number of the word that it is.
+  struct Slot {
+    Symbol symbol;
+    uint32_t number;
+  };
   static size_t block_end(const Features& text, size_t block) noexcept;
   static size_t block_at(const Features& text, size_t token) noexcept;
   static void take_blocks(const Features& text, Side& side);
-  static void weigh(const SiteCounts& site, Side& side);
+  void weigh(const SiteCounts& site, Side& side);
+  void weigh_page(const SiteCounts& site);
   static void count_all_text(Side& side) noexcept;
-  uint32_t word_at(Symbol symbol) const noexcept;
+  size_t slot_of(Symbol symbol) const noexcept;
   void take_matches(std::span<const lcs::Match> matches);
-  void number_words(std::span<const lcs::Match> matches);
+  void number_words(std::span<const lcs::Match> matches) noexcept;
   double bag_resemblance() noexcept;
   double title_resemblance() const noexcept;
   double headings_resemblance();
@@ -116,11 +122,16 @@ class EvidenceMeter {
   Side other_, page_;
   uint64_t host_ = 0;  // of the page, as is its name
   text::PageName name_;
-  Vector<Symbol> table_;            // open addressing: words of the page; 0: free
-  Vector<uint32_t> number_at_;      // by slot: the word's number
-  Vector<uint32_t> word_of_token_;  // by token of the page: its number
-  Vector<uint32_t> word_of_other_;  // by token of the other text: kUnknown, or the number of what it matches
-  Vector<Word> words_;              // by number
+  size_t slot_mask_ = 0;
+  // Both texts' words by token. They keep their largest size, since each growth would be filled with zeros.
+  Vector<uint32_t> word_of_token_, word_of_other_;
+  Vector<Slot> table_;  // open addressing
+  Vector<Word> words_;  // by number
+  // What the page was last weighed with, so that it is not weighed by the same counts again.
+  uint32_t weighed_pages_ = 0;
+  Vector<uint32_t> weighed_blocks_, weighed_title_;
+  bool is_page_weighed_ = false;
+  Vector<double> weights_;  // of one side's blocks
   double common_ = 0, common_visible_ = 0;
   Vector<Symbol> headings_of_other_, headings_of_page_;
   uint64_t work_ = 0;

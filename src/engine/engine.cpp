@@ -166,8 +166,8 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
 
 Result<SiteCounts> Engine::count_own_blocks(std::string_view url, std::string_view site,
                                             std::span<const FeatureBlock> blocks, Scratch& scratch) const {
+  scratch.counted.clear();
   CountedPage& counted = scratch.counted.page;
-  counted.clear();
   if (!parameters_.asks_sites()) return counted.counts();
   scratch.work.add(Work::kTemplates, blocks.size());
   const std::shared_lock lock(mutex_);

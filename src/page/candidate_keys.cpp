@@ -12,7 +12,8 @@ namespace {
 // Prose, or a neighbour of prose in the same container (main_content.hpp), in 1/255.
 constexpr uint8_t kKeyWeight = 102;
 
-// Beside shingles, four rotations of one bucket find what all 16 find (docs/decision.md).
+// Beside shingles, four rotations of one bucket find what all 16 find; who does without shingles sets more
+// buckets.
 constexpr uint32_t kRotationsOfOneBucket = 4;
 
 uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t symbol_count) noexcept {

@@ -12,7 +12,7 @@ namespace nd::engine {
 
 // `portable`: of features for elsewhere. If the options do not say it, these have the fingerprints of all 7
 // buckets (TR2007012), because the batch order and its ranking go by the number of keys; an engine, which
-// finds as many groups by those of one, has at most four.
+// finds as many groups by four of one, has those.
 KeyParameters key_parameters_of(const FeatureParameters& parameters, bool portable = false) noexcept;
 
 // Reusable buffers. Threads: one object, one thread at a time.

@@ -24,7 +24,9 @@ void append_folded(std::string_view text, String& out) {
 // Whether any block was written.
 bool append_blocks(const text::Document& document, std::span<const FeatureBlock> blocks,
                    std::span<const uint64_t> widths, const SiteCounts& site, String& out) {
-  const OwnWeights weights(blocks, site, [&](size_t i) { return widths[i]; });
+  Vector<double> weights;
+  take_own_weights(
+      blocks, site, [&](size_t i) { return widths[i]; }, weights);
   const bool is_html = document.kind == text::ContentKind::kHtml;
   double own = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {

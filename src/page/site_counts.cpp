@@ -30,6 +30,7 @@ void CountedPage::leave_out_one() noexcept {
 }
 
 double own_share(uint32_t with, uint32_t pages) noexcept {
+  if (with == 0) return 1;
   const double share = std::min(with, pages) / (pages + 1.0) / kHalfShare;
   return 1 / (1 + share * share);
 }
@@ -48,17 +49,16 @@ void mark_by_share(const CountedPage& counted, std::span<uint8_t> marks) noexcep
 // The learned weight of a block is all that is known with no other page of its site, and misleads once a few
 // are. But where other pages of the site have hardly anything of a page, its template is not known,
 // however many pages are: a host may have a hundred templates.
-double OwnWeights::trust_in_learned_weights(uint32_t pages, double repeated_share) noexcept {
+double trust_in_learned_weights(uint32_t pages, double repeated_share) noexcept {
   constexpr std::array kTrust = {1.0, 0.8, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5,
                                  0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2};
   const double by_pages = pages < kTrust.size() ? kTrust[pages] : 0;
   return std::max(by_pages, 1 - repeated_share / kKnownTemplate);
 }
 
-double OwnWeights::operator[](size_t block) const noexcept {
-  const bool around = (blocks_[block].context & (kBlockInNavigation | kBlockInForm)) != 0;
-  return own_share(site_.with_block(block), site_.pages) * (around ? kAroundWeight : 1) *
-         (1 - trust_ + trust_ * blocks_[block].weight / 255.0);
+double own_weight(const FeatureBlock& block, double share, double trust) noexcept {
+  const bool around = (block.context & (kBlockInNavigation | kBlockInForm)) != 0;
+  return share * (around ? kAroundWeight : 1) * (1 - trust + trust * block.weight / 255.0);
 }
 
 }  // namespace nd::engine

@@ -46,8 +46,7 @@ struct CountedPage {
 // Those of two pages that are compared.
 struct CountedPair {
   CountedPage representative, page;
-  // The counts of the page hold for other representatives, too, as long as nothing is learned: this one is of
-  // another site.
+  // The counts of the page hold for other representatives, too: this one is of another site.
   bool is_page_counted = false;
 
   PairCounts counts() const noexcept { return {representative.counts(), page.counts()}; }
@@ -78,33 +77,29 @@ inline constexpr double kHardlyOwn = 0.25;
 // Less own text, in units of the LCS partition, is no evidence of what a page is.
 inline constexpr double kLeastOwnWidth = 8;
 
-// The weights of a page's blocks: by how much of the page's site has them, and, the less of that is known, by
-// their learned weights. `blocks` and `site` must stay in place.
-class OwnWeights {
- public:
-  // `width_of`: (size_t) → number, of the text of a block.
-  template <typename WidthOf>
-  OwnWeights(std::span<const FeatureBlock> blocks, const SiteCounts& site, WidthOf&& width_of) noexcept
-      : blocks_(blocks), site_(site) {
-    double repeated = 0;
-    double all = 0;
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      const auto width = static_cast<double>(width_of(i));
-      repeated += (1 - own_share(site.with_block(i), site.pages)) * width;
-      all += width;
-    }
-    trust_ = trust_in_learned_weights(site.pages, all > 0 ? repeated / all : 1);
+// The weight of a block that has this share of its own, where learned weights are trusted so far.
+double own_weight(const FeatureBlock& block, double share, double trust) noexcept;
+// How far, if so many pages of the site are known and they have this share of the page's text.
+double trust_in_learned_weights(uint32_t pages, double repeated_share) noexcept;
+
+// The weights of a page's blocks, 0..1: by how much of the page's site has them, and, the less of that is
+// known, by their learned weights. `width_of`: (size_t) → number, of the text of a block. Throws
+// std::bad_alloc.
+template <typename WidthOf>
+void take_own_weights(std::span<const FeatureBlock> blocks, const SiteCounts& site, WidthOf&& width_of,
+                      Vector<double>& out) {
+  out.resize(blocks.size());
+  double repeated = 0;
+  double all = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const auto width = static_cast<double>(width_of(i));
+    out[i] = own_share(site.with_block(i), site.pages);
+    repeated += (1 - out[i]) * width;
+    all += width;
   }
-
-  // The weight of a block, 0..1.
-  double operator[](size_t block) const noexcept;
-
- private:
-  static double trust_in_learned_weights(uint32_t pages, double repeated_share) noexcept;
-
-  std::span<const FeatureBlock> blocks_;
-  SiteCounts site_;
-  double trust_;
-};
+  const double trust = trust_in_learned_weights(site.pages, all > 0 ? repeated / all : 1);
+  for (size_t i = 0; i < blocks.size(); ++i)
+    out[i] = own_weight(blocks[i], out[i], trust);
+}
 
 }  // namespace nd::engine

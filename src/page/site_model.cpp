@@ -82,6 +82,7 @@ uint32_t pages_with(const CountedPart& part, uint64_t hash, uint32_t others, uin
   uint32_t pages = part.pages - (without.itself && part.pages > 0 ? 1 : 0);
   for (const std::span<const uint64_t> other : without.others)
     pages -= pages > 0 && std::ranges::binary_search(other, hash) ? 1 : 0;
+  if (pages == 0 || others <= kLeastPages) return std::min(pages, others);
   const uint32_t until_now = seen - std::min(seen, part.first) + 1;
   const uint32_t gap = part.pages > 1 ? part.span / (part.pages - 1U) : until_now;
   const uint64_t among = std::min<uint64_t>(until_now, part.span + 2 * uint64_t{gap} + 1);

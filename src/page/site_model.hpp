@@ -54,7 +54,7 @@ class Contribution {
 
  private:
   const Features* text_ = nullptr;  // null: an earlier one, or nothing
-  bool has_parts_ = false;
+  bool has_parts_ = true;
   Vector<uint64_t> parts_;
   Vector<uint64_t> sorted_;  // for sort_hashes()
 };
@@ -63,8 +63,9 @@ class Contribution {
 void count_on_site(const Features& page, LeftOut without, CountedPage& out);
 
 // What is known of two pages that are compared, but for what these two have contributed themselves. A page
-// that is compared with its own earlier text has contributed once. `out`: cleared for another page, and when
-// the knowledge has changed. `count`: (const Features&, uint64_t site, LeftOut, CountedPage&), of one page.
+// that is compared with its own earlier text has contributed once. `out`: cleared for another page, or to
+// count this one by what was learned since. `count`: (const Features&, uint64_t site, LeftOut, CountedPage&),
+// of one page.
 template <typename Count>
 PairCounts count_without_each_other(const Features& representative, Contribution& of_representative,
                                     const Features& page, Contribution& of_page, CountedPair& out,
@@ -202,8 +203,9 @@ PairCounts count_without_each_other(const Features& representative, Contribution
     count(features, site, without, counted);
   };
   count_page(representative, site_a, out.representative);
-  if (site_a == site_b || !out.is_page_counted) count_page(page, site_b, out.page);
-  out.is_page_counted = site_a != site_b;
+  const bool is_for_others = site_a != site_b && has_counterpart;
+  if (!is_for_others || !out.is_page_counted) count_page(page, site_b, out.page);
+  out.is_page_counted = is_for_others;
   return out.counts();
 }
 
