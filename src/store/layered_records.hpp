@@ -106,8 +106,8 @@ class LayeredRecords final : public TableOfLayers<RecordLayer<Record>> {
     return active.here ? view_of(active) : find_below(key);
   }
   // Prefetch what find() and the user of a record in memory read one after the other: the place of the key;
-  // the record; what Record::prefetch() asks for. For many keys, call each of them for all keys. Records in runs
-  // gain nothing.
+  // the record; what Record::prefetch() asks for. For many keys, call each of them for all keys. Records in
+  // runs gain nothing.
   void prefetch(uint64_t key) const noexcept { active_.prefetch(key); }
   void prefetch_record(uint64_t key) const noexcept { nd::prefetch(active_.find(key).record); }
   void prefetch_content(uint64_t key) const noexcept {
