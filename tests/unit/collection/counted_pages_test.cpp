@@ -121,6 +121,50 @@ TEST_F(CountedPagesTest, ANewTitleIsCountedWhereItIsKept) {
   EXPECT_EQ(collection_->knowledge.content_bytes(), 64U) << "no part is left";
 }
 
+// One page after the other, of its own site, of another, and with its own URL on another: each pair is
+// counted as if it were the first one.
+TEST_F(CountedPagesTest, APairIsCountedWithoutWhatBothHaveContributed) {
+  std::mt19937 random(44);
+  const auto word = [&] { return static_cast<uint32_t>(random() % kPageWords); };
+  std::vector<Features> pages;
+  for (uint32_t number = 0; number < 60; ++number) {
+    FeatureSample sample = page(number, {word(), word(), word()}, {word()});
+    if (number % 3 == 1) sample.url = "https://b.example/" + std::to_string(number);
+    // Without a host in the URL a page is of the site that it names.
+    if (number % 3 == 2) sample.url = "row " + std::to_string(number / 6);
+    if (number % 6 == 5) sample.site = "c.example";
+    pages.push_back(sample.features());
+    collection_->knowledge.learn(site_key_of(pages.back().url(), pages.back().site()), pages.back());
+  }
+  for (const Features& page : pages) {
+    Contribution of_representative, of_page;
+    of_page.take(page);
+    CountedPair pair;
+    for (int round = 0; round < 200; ++round) {
+      const Features& representative = pages[random() % pages.size()];
+      if (&representative == &page) continue;
+      of_representative.take(representative);
+      collection_->knowledge.count_pair(representative, of_representative, page, of_page, pair);
+      const uint64_t its_site = site_key_of(representative.url(), representative.site());
+      const uint64_t site = site_key_of(page.url(), page.site());
+      std::vector<const Features*> of_its_site = {&representative}, of_site;
+      if (page.url() != representative.url()) of_site.push_back(&page);
+      if (its_site == site) {
+        of_its_site.insert(of_its_site.end(), of_site.begin(), of_site.end());
+        of_site.push_back(&representative);
+      }
+      const CountedPage its_counts = counted(collection_->knowledge, its_site, representative, of_its_site);
+      const CountedPage counts = counted(collection_->knowledge, site, page, of_site);
+      ASSERT_EQ(pair.representative.pages, its_counts.pages);
+      ASSERT_EQ(pair.representative.blocks, its_counts.blocks);
+      ASSERT_EQ(pair.representative.title, its_counts.title);
+      ASSERT_EQ(pair.page.pages, counts.pages);
+      ASSERT_EQ(pair.page.blocks, counts.blocks);
+      ASSERT_EQ(pair.page.title, counts.title);
+    }
+  }
+}
+
 TEST_F(CountedPagesTest, OtherDecisionsCountNothing) {
   parameters_.decision.decision = static_cast<uint32_t>(DecisionKind::kReport);
   const Answer answer = commit(page(1, {1, 2}, {3}));
