@@ -95,10 +95,10 @@ void EvidenceMeter::count_all_text(Side& side) noexcept {
 }
 
 void EvidenceMeter::set_page(const Features& page) {
+  is_page_weighed_ = false;
   take_blocks(page, page_);
   host_ = text::hash_of_host(page.url());
   name_ = text::page_name_of(page.url());
-  is_page_weighed_ = false;
   const std::span<const Symbol> symbols = page.symbols();
   const size_t slots = std::bit_ceil(symbols.size() * 2 + 2);
   slot_mask_ = slots - 1;
@@ -146,6 +146,7 @@ void EvidenceMeter::weigh_page(const SiteCounts& site) {
       block.matched = 0;
     return;
   }
+  is_page_weighed_ = false;
   weigh(site, page_);
   weighed_blocks_.assign(site.blocks.begin(), site.blocks.end());
   weighed_title_.assign(site.title.begin(), site.title.end());

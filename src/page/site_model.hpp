@@ -204,8 +204,11 @@ PairCounts count_without_each_other(const Features& representative, Contribution
   };
   count_page(representative, site_a, out.representative);
   const bool is_for_others = site_a != site_b && has_counterpart;
-  if (!is_for_others || !out.is_page_counted) count_page(page, site_b, out.page);
-  out.is_page_counted = is_for_others;
+  if (!is_for_others || !out.is_page_counted) {
+    out.is_page_counted = false;
+    count_page(page, site_b, out.page);
+    out.is_page_counted = is_for_others;
+  }
   return out.counts();
 }
 
