@@ -78,14 +78,16 @@ class Collection {
   // Called by the writer right before commit(), while others read: adds what readers may see before the rest,
   // and looks up what commit() will change, so that little is left to do while readers wait. commit() follows
   // next, or cancel_commit(). Throws std::bad_alloc; the content is then as before.
-  void prepare_commit(const Features& features, const Outcome& outcome);
+  void prepare_commit(const Features& features, const Outcome& outcome, std::span<const uint64_t> parts);
   // Undoes a prepare_commit() that is not followed by commit(), or whose commit() failed. Does not allocate.
   void cancel_commit() noexcept;
   // Called after commit() or cancel_commit(), while others read: frees memory that earlier readers may have
   // used.
   void release_replaced() noexcept;
-  // `packed`: the text, packed before others must wait for the change; if not given, it is packed here.
-  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {});
+  // `packed`: the text; `parts`: counted_parts(features), if asks_sites(). Both are given where they are made
+  // before others must wait for the change, and made here if they are not.
+  Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
+                        std::span<const uint64_t> parts = {});
   // Gives the next new page an id greater than this: for rebuilding a store from the pages of another one.
   void skip_ids(uint64_t last_id) noexcept { last_id_ = std::max(last_id_, last_id); }
   // The page was seen again with the same text, and is not to be decided again.
@@ -160,7 +162,8 @@ class Collection {
     SharedFeatures features;  // null: it is not there, or the page keeps it
   };
   Counted counted_before(const Outcome& outcome) const;
-  void count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept;
+  void count_page(const Features& page, std::span<const uint64_t> parts, const Counted& before,
+                  uint64_t page_id) noexcept;
 
   // The index entries of a new page that are made before the page itself exists (post()).
   struct Posted {

@@ -34,16 +34,19 @@ void describe(const Features& features, uint64_t text, const Answer& answer, Pag
 }  // namespace
 
 // A known page mostly keeps its keys and signatures: prefetches the memory for them.
-void Collection::prepare_commit(const Features& features, const Outcome& outcome) {
+void Collection::prepare_commit(const Features& features, const Outcome& outcome,
+                                std::span<const uint64_t> parts) {
   if (!outcome.previous.known && outcome.kept && features.has_text()) {
     post(features, outcome);
   } else {
     spots.prefetch_for_change(features);
     index.prefetch_for_change(features.keys());
   }
+  knowledge.prefetch_for_change(site_key_of(features.url(), features.site()), parts);
 }
 
-Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed) {
+Result<Answer> Collection::commit(const Features& features, const Outcome& outcome, PackedText packed,
+                                  std::span<const uint64_t> parts) {
   // Only a store that says so itself gets here: restore() would refuse what it had next.
   if (std::max(last_id_, last_text_) >= kGreatestId)
     return error(Status::kCorrupt, "the store's counters of pages and texts are at their end");
@@ -51,6 +54,8 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
     PackingMemory memory;
     packed = texts.pack(features, memory);
   }
+  Vector<uint64_t> own_parts;
+  if (parts.empty() && asks_sites()) parts = own_parts = counted_parts(features);
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);
   exact.reserve_more(kErasures);
@@ -60,7 +65,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
                                                   : commit_new(features, outcome, packed, answer);
   if (!committed) return std::move(committed).failure();
   posted_.page_id = 0;
-  count_page(features, counted, answer.page_id);
+  count_page(features, parts, counted, answer.page_id);
   advance_expiry_window();
   ++commit_sequence_;
   return answer;
@@ -361,7 +366,8 @@ Collection::Counted Collection::counted_before(const Outcome& outcome) const {
 // [9] Each page counts, copies too: if a group counted once, a page template whose first pages were taken for
 // copies would never be learned. A page counts by the text that its record has; the same text may have
 // another title or other blocks.
-void Collection::count_page(const Features& page, const Counted& before, uint64_t page_id) noexcept {
+void Collection::count_page(const Features& page, std::span<const uint64_t> parts, const Counted& before,
+                            uint64_t page_id) noexcept {
   PageRecord* placed = parameters_.asks_sites() ? pages.change(page_id) : nullptr;
   if (placed == nullptr) return;
   PageData& data = placed->data;
@@ -370,12 +376,9 @@ void Collection::count_page(const Features& page, const Counted& before, uint64_
     data.marks = (data.marks & ~uint32_t{kCounted}) | (counts ? uint32_t{kCounted} : 0U);
     if (knows_all_sites_) {
       // It is counted already.
-    } else if (counts && before.features != nullptr) {
-      knowledge.replace(data.site, *before.features, page);
-    } else if (counts) {
-      knowledge.learn(data.site, page);
-    } else if (before.features != nullptr) {
-      knowledge.forget(data.site, *before.features);
+    } else {
+      if (counts) knowledge.learn(data.site, parts);
+      if (before.features != nullptr) knowledge.forget(data.site, *before.features);
     }
   }
   data.site_magnitude = knowledge.magnitude(data.site);

@@ -74,10 +74,23 @@ void SiteKnowledge::count(uint64_t site_key, std::span<const FeatureBlock> block
   out.title.assign(title.size(), 0);
 }
 
+void SiteKnowledge::prefetch_for_change(uint64_t site_key, std::span<const uint64_t> parts) const noexcept {
+  const std::optional<SiteModelView> site = site_key == 0 ? std::nullopt : sites_.find(site_key);
+  if (site) site->prefetch(parts);
+}
+
 void SiteKnowledge::learn(uint64_t site_key, const Features& page) noexcept {
-  if (site_key == 0 || !page.has_text()) return;
+  if (!page.has_text()) return;
   try {
-    const Vector<uint64_t> parts = counted_parts(page);
+    learn(site_key, counted_parts(page));
+  } catch (const std::bad_alloc&) {
+    ++dropped_count_;
+  }
+}
+
+void SiteKnowledge::learn(uint64_t site_key, std::span<const uint64_t> parts) noexcept {
+  if (site_key == 0 || parts.empty()) return;
+  try {
     {
       SiteModel& site = find_or_add(site_key);
       const Charge charge(*this, site);
@@ -101,12 +114,6 @@ void SiteKnowledge::forget(uint64_t site_key, const Features& page) noexcept {
   } catch (const std::bad_alloc&) {
     ++dropped_count_;
   }
-}
-
-void SiteKnowledge::replace(uint64_t site_key, const Features& old_page, const Features& page) noexcept {
-  // In this order: what both have keeps the moment when it was first seen.
-  learn(site_key, page);
-  forget(site_key, old_page);
 }
 
 void SiteKnowledge::take_all(const SiteKnowledge& other) {

@@ -50,12 +50,15 @@ class SiteKnowledge {
   // none.
   uint64_t magnitude(uint64_t site) const noexcept;
 
-  // [9] The page is new. Lack of memory drops what does not fit rather than the page.
+  // [9] The page is new. `parts`: its counted_parts(). Lack of memory drops what does not fit rather than the
+  // page.
+  void learn(uint64_t site, std::span<const uint64_t> parts) noexcept;
   void learn(uint64_t site, const Features& page) noexcept;
-  // The page was removed.
+  // Prefetches the memory that learn() changes.
+  void prefetch_for_change(uint64_t site, std::span<const uint64_t> parts) const noexcept;
+  // The page was removed, or has other text, which is learned first: what both texts have keeps the moment when
+  // it was first seen.
   void forget(uint64_t site, const Features& page) noexcept;
-  // The page has other text now.
-  void replace(uint64_t site, const Features& old_page, const Features& page) noexcept;
 
   // Takes over all sites of another one.
   void take_all(const SiteKnowledge& other);

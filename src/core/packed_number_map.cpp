@@ -10,7 +10,7 @@ namespace nd {
 namespace {
 
 constexpr size_t kLeastSlots = 32;
-constexpr size_t kStep = 64;  // from two steps on
+constexpr size_t kStep = 128;  // from two steps on
 
 // Whether one more slot can be used without making searches long.
 bool is_roomy(size_t used, size_t slot_count) noexcept {

@@ -260,8 +260,7 @@ CheckTrace Check::trace() const {
 // that little is left to examine under the exclusive lock.
 Result<std::optional<Answer>> Check::commit_round(Purpose purpose, bool is_last, CheckTrace* trace) {
   // Without any lock, unless the page was only seen again unchanged.
-  if (packed_.bytes == nullptr && !decision_.previous.is_settled())
-    packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
+  if (packed_.bytes == nullptr && !decision_.previous.is_settled()) prepare_storing();
   if (!is_last) {
     const Result<bool> found = look_again();
     if (!found) return found.failure();
@@ -297,8 +296,13 @@ Result<Answer> Check::commit_under(std::unique_lock<UpdateLock>& lock, Purpose p
   return answer;
 }
 
-Result<Answer> Check::apply(const Answer& decided) {
+void Check::prepare_storing() {
   packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
+  if (engine_.collection_->asks_sites()) parts_ = counted_parts(page());
+}
+
+Result<Answer> Check::apply(const Answer& decided) {
+  prepare_storing();
   std::unique_lock lock(engine_.mutex_);
   if (Result<void> taken = take_decision(decided); !taken) return std::move(taken).failure();
   Result<Answer> answer = commit_under(lock, Purpose::kCommit);
@@ -364,11 +368,7 @@ Result<Answer> Check::commit() {
   const Answer answer = answer_of(page(), decision_, engine_.parameters_.decision);
   if (decision_.previous.is_settled()) return commit_seen(answer);
   const Outcome outcome = outcome_of(answer);
-  Collection& collection = *engine_.collection_;
-  if (packed_.bytes == nullptr) {  // removed since the last look
-    PackingMemory memory;
-    packed_ = collection.texts.pack(page(), memory);
-  }
+  if (packed_.bytes == nullptr) prepare_storing();  // removed since the last look
   if (engine_.keeps_changes()) write_page_change(page(), outcome, engine_.record_);
   Result<Answer> committed = commit_prepared(outcome);
   if (committed) count_limits();
@@ -391,9 +391,9 @@ Result<Answer> Check::commit_prepared(const Outcome& outcome) {
   };
   Collection& collection = *engine_.collection_;
   Preparation preparation{engine_.mutex_, collection};
-  collection.prepare_commit(page(), outcome);
+  collection.prepare_commit(page(), outcome, parts_);
   Result<Answer> committed =
-      engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_)); });
+      engine_.journaled([&] { return collection.commit(page(), outcome, std::move(packed_), parts_); });
   preparation.is_used = static_cast<bool>(committed);
   return committed;
 }

@@ -87,6 +87,7 @@ class Check {
   // [9] Commit.
   Result<std::optional<Answer>> commit_round(Purpose purpose, bool is_last, CheckTrace* trace);
   Result<bool> look_again();
+  void prepare_storing();
   Result<void> take_decision(const Answer& decided);
   Result<Answer> commit_under(std::unique_lock<UpdateLock>& lock, Purpose purpose);
   Result<Answer> commit();
@@ -100,7 +101,9 @@ class Check {
   Decision& decision_;  // the scratch's
   std::optional<Features> page_;
   bool lacks_own_text_ = false;
-  PackedText packed_;  // the page as it will be stored, made when first needed
+  // The page as it will be stored, and by what its site will count it, made when first needed.
+  PackedText packed_;
+  Vector<uint64_t> parts_;
 };
 
 }  // namespace nd::engine

@@ -1,8 +1,11 @@
 // Views of an engine: copies taken under the readers' lock, so that callers iterate without a lock. A list of
 // any length is copied in pieces, so that no change waits for more than one piece.
+#include <chrono>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
 
 #include "engine/engine.hpp"
 
@@ -15,11 +18,25 @@ PageView view_of(const PageRecord::View& page) {
       page.data->width,  page.data->digest.low};
 }
 
-// Between two pieces of a walk, gives threads that wait for the lock a chance to run. A walker that is
-// preempted within a piece would keep changes waiting until it runs again.
-void let_others_go_on() noexcept {
-  std::this_thread::yield();
-}
+// Between two pieces, a walk lets other threads run. A change waits for each walker that is within a piece, and
+// where there are fewer processors than threads, until that walker runs again; so while others make changes,
+// walks rest, some times as long as a piece takes.
+class WalkPace {
+ public:
+  // Within each piece.
+  void note(const Collection& collection) noexcept {
+    const uint64_t sequence = collection.commit_sequence();
+    has_changed_ = sequence != std::exchange(sequence_, sequence).value_or(sequence);
+  }
+  void rest() const noexcept {
+    has_changed_ ? std::this_thread::sleep_for(kRest) : std::this_thread::yield();
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kRest{100};
+  std::optional<uint64_t> sequence_;  // of the last piece
+  bool has_changed_ = false;
+};
 
 }  // namespace
 
@@ -44,8 +61,9 @@ Result<PageView> Engine::get_page(uint64_t page_id) const {
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
   uint64_t walked = 0;  // the last member visited
-  for (;; let_others_go_on()) {
+  for (WalkPace pace;; pace.rest()) {
     const std::shared_lock lock(mutex_);
+    pace.note(*collection_);
     const GroupRef group = collection_->pages.group(group_id);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
@@ -69,10 +87,12 @@ Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> piece;  // so that the whole list grows without holding the lock
   piece.reserve(kWalkPiece);
   uint64_t last = 0;  // founded before the walk began
-  for (uint64_t next = 1; next != 0; let_others_go_on()) {
+  WalkPace pace;
+  for (uint64_t next = 1; next != 0; pace.rest()) {
     piece.clear();
     {
       const std::shared_lock lock(mutex_);
+      pace.note(*collection_);
       if (last == 0) last = collection_->last_id();
       next =
           collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {

@@ -20,17 +20,14 @@ uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t sy
   return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
 }
 
-constexpr uint32_t kAnyTokens = 0;
+// Odd, so that no symbol of a shingle loses bits.
+constexpr uint64_t kShingleBase = 0x9e3779b97f4a7c15ULL;
 
-// `kTokens`: the number of tokens, if it is known at compile time.
-template <uint32_t kTokens>
-uint64_t shingle_hash(const Symbol* begin, size_t tokens) noexcept {
-  const size_t count = kTokens != kAnyTokens ? kTokens : tokens;
-  uint64_t hash = count;
-#pragma GCC unroll 10
-  for (size_t i = 0; i < count; ++i)
-    hash = mix(hash ^ begin[i]) + 0x9e3779b97f4a7c15ULL;
-  return hash;
+uint64_t power_of_base(uint32_t exponent) noexcept {
+  uint64_t power = 1;
+  for (uint32_t i = 0; i < exponent; ++i)
+    power *= kShingleBase;
+  return power;
 }
 
 }  // namespace
@@ -70,8 +67,7 @@ bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<c
 uint64_t KeyBuilder::memory_bytes() const noexcept {
   return fingerprinter_.memory_bytes() + digests_.capacity() * sizeof(lcs::SentenceDigest) +
          fingerprints_.capacity() * sizeof(lcs::Fingerprint) + run_.capacity() * sizeof(Symbol) +
-         (sorted_.capacity() + shingles_.capacity()) * sizeof(uint64_t) +
-         (narrow_.capacity() + wide_.capacity()) * sizeof(uint32_t);
+         (sorted_.capacity() + prefixes_.capacity() + shingles_.capacity()) * sizeof(uint64_t);
 }
 
 bool KeyBuilder::gives_keys(const FeatureBlock& block, bool all_text) noexcept {
@@ -122,51 +118,32 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
     for_each_text(true,
                   [&](std::span<const Symbol> text) { run_.insert(run_.end(), text.begin(), text.end()); });
     add_shingles(run_, parameters);
-    if (all_text && shingles_.empty() && !run_.empty())
-      shingles_.push_back(shingle_hash<kAnyTokens>(run_.data(), run_.size()));
+    if (all_text && shingles_.empty() && !run_.empty()) shingles_.push_back(prefixes_[run_.size()]);
   }
   std::sort(shingles_.begin(), shingles_.end());
   keys.insert(keys.end(), shingles_.begin(), shingles_.end());
   return fingerprint_count;
 }
 
-// The two lengths are done separately: whether a token is wide is unpredictable, and a loop that ends
-// sometimes after six symbols and sometimes after ten costs more in branch mispredictions than in hashing.
+// A shingle's hash is a polynomial in its symbols, so it is the difference of two prefixes of the text: its
+// cost does not depend on its length.
 void KeyBuilder::add_shingles(std::span<const Symbol> text, const KeyParameters& parameters) {
-  work_ += text.size();
-  narrow_.resize(text.size());
-  wide_.resize(text.size());
-  size_t narrow = 0;
-  size_t wide = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
+  work_ += 2 * text.size();
+  prefixes_.resize(text.size() + 1);
+  prefixes_[0] = 0;
+  for (size_t i = 0; i < text.size(); ++i)
+    prefixes_[i + 1] = prefixes_[i] * kShingleBase + mix(text[i]);
+  const uint32_t narrow = parameters.shingle_tokens;
+  const uint32_t wide = parameters.wide_shingle_tokens;
+  const uint64_t narrow_power = power_of_base(narrow);
+  const uint64_t wide_power = power_of_base(wide);
+  for (size_t i = 0; i + std::min(narrow, wide) <= text.size(); ++i) {
     const bool is_wide = symbol_width(text[i]) == 2;
-    narrow_[narrow] = wide_[wide] = static_cast<uint32_t>(i);
-    narrow += is_wide ? 0 : 1;
-    wide += is_wide ? 1 : 0;
-  }
-  const auto add = [&](std::span<const uint32_t> begins, uint32_t tokens) {
-    constexpr uint32_t kNarrow = RelaxedParameters{}.shingle_tokens;
-    constexpr uint32_t kWide = RelaxedParameters{}.wide_shingle_tokens;
-    if (tokens == kNarrow) {
-      add_shingles_at<kNarrow>(begins, text, tokens, parameters.relaxed_keys);
-    } else if (tokens == kWide) {
-      add_shingles_at<kWide>(begins, text, tokens, parameters.relaxed_keys);
-    } else {
-      add_shingles_at<kAnyTokens>(begins, text, tokens, parameters.relaxed_keys);
-    }
-  };
-  add(std::span(narrow_).first(narrow), parameters.shingle_tokens);
-  add(std::span(wide_).first(wide), parameters.wide_shingle_tokens);
-}
-
-template <uint32_t kTokens>
-void KeyBuilder::add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text,
-                                 uint32_t tokens, uint32_t limit) {
-  work_ += begins.size() * uint64_t{tokens};
-  for (const uint32_t begin : begins) {
-    if (begin + size_t{tokens} > text.size()) return;  // and so would the following ones
-    const uint64_t hash = shingle_hash<kTokens>(text.data() + begin, tokens);
-    if (shingles_.size() < limit || hash < shingles_.front()) add_shingle(hash, limit);
+    const size_t end = i + (is_wide ? wide : narrow);
+    if (end > text.size()) continue;
+    const uint64_t hash = prefixes_[end] - prefixes_[i] * (is_wide ? wide_power : narrow_power);
+    if (shingles_.size() < parameters.relaxed_keys || hash < shingles_.front())
+      add_shingle(hash, parameters.relaxed_keys);
   }
 }
 

@@ -43,9 +43,6 @@ class KeyBuilder {
 
  private:
   void add_shingles(std::span<const Symbol> text, const KeyParameters& parameters);
-  template <uint32_t kTokens>
-  void add_shingles_at(std::span<const uint32_t> begins, std::span<const Symbol> text, uint32_t tokens,
-                       uint32_t limit);
   void add_shingle(uint64_t hash, uint32_t limit);
 
   lcs::Fingerprinter fingerprinter_;
@@ -53,8 +50,7 @@ class KeyBuilder {
   Vector<lcs::Fingerprint> fingerprints_;
   Vector<Symbol> run_;         // the text of a short page
   Vector<uint64_t> sorted_;    // for sort_hashes()
-  Vector<uint32_t> narrow_;    // where shingles of one length begin
-  Vector<uint32_t> wide_;      // where shingles of the other length begin
+  Vector<uint64_t> prefixes_;  // hashes of the text up to each symbol
   Vector<uint64_t> shingles_;  // a max-heap of the smallest
   uint64_t work_ = 0;
 };

@@ -189,6 +189,12 @@ const CountedPart* SiteModelView::find(uint64_t hash) const noexcept {
   return &counts()[static_cast<size_t>(place - all.begin())];
 }
 
+void SiteModelView::prefetch(std::span<const uint64_t> hashes) const noexcept {
+  if (table_ == nullptr) return;
+  for (const uint64_t hash : hashes)
+    table_->prefetch(hash);
+}
+
 void SiteModelView::count(std::span<const FeatureBlock> blocks, std::span<const Symbol> title,
                           LeftOut without, CountedPage& out) const {
   out.blocks.assign(blocks.size(), 0);
@@ -277,14 +283,11 @@ SiteModel::Change SiteModel::learn(std::span<const uint64_t> page, uint32_t part
   if (header.seen < UINT32_MAX) ++header.seen;
   change.probes += page.size();
   for (const uint64_t part : page) {
-    CountedPart* entry = parts.entry(part);
-    if (entry == nullptr) {
-      if (parts.size() >= parts_limit) drop_rarest(change);
-      entry = &parts[part];
-      *entry = {0, 0, header.seen};
-    }
-    if (entry->pages < UINT16_MAX) ++entry->pages;  // a damaged store may claim any number
-    entry->span = saturated<uint16_t>(header.seen - std::min(header.seen, entry->first));
+    if (parts.size() >= parts_limit && parts.entry(part) == nullptr) drop_rarest(change);
+    CountedPart& counted = parts[part];
+    if (counted == CountedPart{}) counted.first = header.seen;
+    if (counted.pages < UINT16_MAX) ++counted.pages;  // a damaged store may claim any number
+    counted.span = saturated<uint16_t>(header.seen - std::min(header.seen, counted.first));
   }
   return change;
 }

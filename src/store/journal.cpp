@@ -133,10 +133,12 @@ void Journal::cut_torn_record() noexcept {
   }
 }
 
-// Under write_mutex_.
-Result<void> Journal::write(Bytes bytes) {
+// Under write_mutex_. The record's place is the end of what has been written: records are written in the order
+// of their places.
+Result<void> Journal::write(std::span<uint8_t> record) {
+  seal_record(header_, written_bytes(), record);
   try {
-    if (Result<void> appended = file_->append(bytes); !appended) {
+    if (Result<void> appended = file_->append(record); !appended) {
       cut_torn_record();
       return appended;
     }
@@ -145,7 +147,7 @@ Result<void> Journal::write(Bytes bytes) {
     throw;
   }
   const std::lock_guard lock(durable_mutex_);
-  written_bytes_ += bytes.size();
+  written_bytes_ += record.size();
   return {};
 }
 
@@ -236,14 +238,14 @@ Result<void> Journal::stage(Bytes record, uint64_t size) {
       return written;
   }
   Records staged = take_spare();
-  encode_record(header_, end_bytes_, durable_bytes(), record, staged.front());
+  begin_record(header_, durable_bytes(), record, staged.front());
   if (!reserve(size)) return write_directly(staged.front());
   staged_.swap(staged);
   return {};
 }
 
 // Writes a record for which no space could be reserved, behind everything that was confirmed before.
-Result<void> Journal::write_directly(Bytes record) {
+Result<void> Journal::write_directly(std::span<uint8_t> record) {
   const std::lock_guard lock(write_mutex_);
   if (Result<void> before = write_queue(confirmed_.load(std::memory_order_relaxed)); !before) return before;
   return write(record);

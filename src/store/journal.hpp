@@ -1,10 +1,10 @@
 // The journal that is being written.
 //
-// A record is encoded for its place while its change is made, by one thread at a time. Disk space is reserved
-// for it beforehand, a megabyte at a time, so it can be queued once its change is made, and written
-// afterwards while other threads make changes. Where no space can be reserved, the record is written before
-// its change is made. Reserved space does not count towards the file's size, so no part of it can be mistaken
-// for a part of the journal.
+// A record gets its place while its change is made, by one thread at a time, and its checksum when it is
+// written. Disk space is reserved for it beforehand, a megabyte at a time, so it can be queued once its change
+// is made, and written afterwards while other threads make changes. Where no space can be reserved, the record
+// is written before its change is made. Reserved space does not count towards the file's size, so no part of it
+// can be mistaken for a part of the journal.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -54,7 +55,7 @@ class Journal {
   uint64_t generation() const noexcept { return header_.generation; }
 
  private:
-  using Records = std::list<Vector<uint8_t>, Allocator<Vector<uint8_t>>>;  // encoded
+  using Records = std::list<Vector<uint8_t>, Allocator<Vector<uint8_t>>>;  // by begin_record()
 
   bool is_written() const noexcept {
     return durability_ == Durability::kJournal || durability_ == Durability::kSync;
@@ -64,8 +65,8 @@ class Journal {
   Records take_spare();
   void keep_spare(Records& written) noexcept;
   Result<void> stage(Bytes record, uint64_t size);
-  Result<void> write_directly(Bytes record);
-  Result<void> write(Bytes bytes);
+  Result<void> write_directly(std::span<uint8_t> record);
+  Result<void> write(std::span<uint8_t> record);
   Result<void> write_confirmed(uint64_t wanted);
   Result<void> write_queue(uint64_t wanted);
   Result<void> cut_back(uint64_t file_bytes);

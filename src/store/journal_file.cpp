@@ -246,15 +246,25 @@ uint64_t record_file_bytes(uint64_t record_bytes) noexcept {
   return sizeof(RecordHead) + (record_bytes + 7) / 8 * 8;
 }
 
-void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
-                   Vector<uint8_t>& out) {
-  RecordHead head{0, journal.generation, durable_bytes, static_cast<uint32_t>(record.size()), 0};
-  out.clear();
-  out.resize(record_file_bytes(record.size()));
+void begin_record(const JournalHeader& journal, uint64_t durable_bytes, Bytes record, Vector<uint8_t>& out) {
+  const RecordHead head{0, journal.generation, durable_bytes, static_cast<uint32_t>(record.size()), 0};
+  const size_t size = record_file_bytes(record.size());
+  const size_t end = sizeof head + record.size();
+  out.resize(size);  // what an earlier record has left there is written over
   std::memcpy(out.data(), &head, sizeof head);
   std::memcpy(out.data() + sizeof head, record.data(), record.size());
-  head.checksum = record_checksum(journal, offset, out);
-  std::memcpy(out.data(), &head, sizeof head);
+  std::memset(out.data() + end, 0, size - end);
+}
+
+void seal_record(const JournalHeader& journal, uint64_t offset, std::span<uint8_t> record) noexcept {
+  const uint64_t checksum = record_checksum(journal, offset, record);
+  std::memcpy(record.data(), &checksum, sizeof checksum);
+}
+
+void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
+                   Vector<uint8_t>& out) {
+  begin_record(journal, durable_bytes, record, out);
+  seal_record(journal, offset, out);
 }
 
 Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,

@@ -36,7 +36,10 @@ Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offs
 // The bytes that a record takes in the file; 0 if no record can have that size.
 uint64_t record_file_bytes(uint64_t record_bytes) noexcept;
 // Encodes the record that begins at `offset` in the journal into `out`. `durable_bytes`: how much of the
-// journal is certainly on the disk once this record is.
+// journal is certainly on the disk once this record is. The same in two steps: begin_record() leaves the
+// checksum, which takes as long as copying the record, to seal_record().
+void begin_record(const JournalHeader& journal, uint64_t durable_bytes, Bytes record, Vector<uint8_t>& out);
+void seal_record(const JournalHeader& journal, uint64_t offset, std::span<uint8_t> record) noexcept;
 void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
                    Vector<uint8_t>& out);
 

@@ -13,6 +13,12 @@
 
 namespace nd::engine {
 
+// The page has other text now.
+inline void replace(SiteKnowledge& knowledge, uint64_t site, const Features& before, const Features& after) {
+  knowledge.learn(site, after);
+  knowledge.forget(site, before);
+}
+
 // Each block has one word.
 inline Features counted_page(const std::vector<uint64_t>& hashes, const std::vector<Symbol>& title = {}) {
   std::vector<FeatureBlock> blocks;

@@ -119,15 +119,16 @@ void commit_the_same(const Parameters& parameters, uint64_t seed) {
     ASSERT_TRUE(answer);
     if (outcome.joined == 0 && outcome.kept) groups.push_back(answer->group_id);
 
-    prepared->prepare_commit(page, outcome);
-    const Result<Answer> same = prepared->commit(page, outcome);
+    const Vector<uint64_t> parts = counted_parts(page);
+    prepared->prepare_commit(page, outcome, parts);
+    const Result<Answer> same = prepared->commit(page, outcome, {}, parts);
     prepared->release_replaced();
     ASSERT_TRUE(same);
     ASSERT_EQ(same->group_id, answer->group_id);
     ASSERT_EQ(same->flags, answer->flags);
 
     for (uint64_t times = pages.choose(3); times > 0; --times) {
-      hesitant->prepare_commit(page, outcome);
+      hesitant->prepare_commit(page, outcome, {});
       hesitant->cancel_commit();
       hesitant->release_replaced();
     }
@@ -171,7 +172,7 @@ TEST(PreparedCommitTest, FailedAllocationsLeaveTheRestToTheCommit) {
       memory.fail_after(pages.choose(12), pages.choose(2) == 0);
       bool is_prepared = true;
       try {
-        prepared->prepare_commit(page, outcome);
+        prepared->prepare_commit(page, outcome, {});
       } catch (const std::bad_alloc&) {
         is_prepared = false;
       }

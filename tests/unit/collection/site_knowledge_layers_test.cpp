@@ -29,7 +29,7 @@ class KnowledgeCall {
         old_page_(some_page(random)) {}
   void apply(SiteKnowledge& knowledge) const {
     if (kind_ < 5) knowledge.learn(site_, page_);
-    if (kind_ == 5) knowledge.replace(site_, old_page_, page_);
+    if (kind_ == 5) replace(knowledge, site_, old_page_, page_);
     if (kind_ > 5) knowledge.forget(site_, page_);
   }
 
@@ -183,7 +183,7 @@ TEST(SiteKnowledgeLayers, HugeCountsDoNotOverflow) {
             knowledge.learn(1, page);
             expect_possible();
           }
-          knowledge.replace(1, page, counted_page({10}));
+          replace(knowledge, 1, page, counted_page({10}));
           expect_possible();
         }
       }

@@ -106,9 +106,9 @@ TEST(SiteKnowledge, NoSiteAndNoTextTeachNothing) {
   EXPECT_EQ(knowledge.content_bytes(), 0U);
   // A page that loses its text, and gets it back.
   knowledge.learn(kSite, counted_page({10}));
-  knowledge.replace(kSite, counted_page({10}), no_text);
+  replace(knowledge, kSite, counted_page({10}), no_text);
   EXPECT_EQ(page_count(knowledge, kSite), 0U);
-  knowledge.replace(kSite, no_text, counted_page({10}));
+  replace(knowledge, kSite, no_text, counted_page({10}));
   EXPECT_EQ(block_counts(knowledge, kSite, {10}), Counts{1});
 }
 
@@ -116,7 +116,7 @@ TEST(SiteKnowledge, AChangedPageTakesItsOldCountsAlong) {
   SiteKnowledge knowledge(1, {});
   knowledge.learn(kSite, counted_page({10, 11, 12}, {symbol_of(1)}));
   knowledge.learn(kSite, counted_page({10, 13}));
-  knowledge.replace(kSite, counted_page({10, 11, 12}, {symbol_of(1)}), counted_page({10, 12, 14}));
+  replace(knowledge, kSite, counted_page({10, 11, 12}, {symbol_of(1)}), counted_page({10, 12, 14}));
   EXPECT_EQ(page_count(knowledge, kSite), 2U);
   EXPECT_EQ(block_counts(knowledge, kSite, {10, 11, 12, 13, 14}), (Counts{2, 0, 1, 1, 1}));
   EXPECT_EQ(counted(knowledge, kSite, counted_page({10}, {symbol_of(1)})).title[0], 0U);
@@ -205,7 +205,7 @@ TEST(SiteKnowledge, AChangedPageDoesNotMakeItsPartsNew) {
   knowledge.learn(kSite, before);
   for (uint64_t page = 1; page < 200; ++page)
     knowledge.learn(kSite, counted_page({1000 + page}));
-  knowledge.replace(kSite, before, after);
+  replace(knowledge, kSite, before, after);
   EXPECT_EQ(page_count(knowledge, kSite), 200U);
   EXPECT_EQ(block_counts(knowledge, kSite, {1, 3}), (Counts{1 * 200 / 200, 1 * 200 / 64}));
 }
@@ -388,7 +388,7 @@ TEST(SiteKnowledge, EqualsAPlainModel) {
       pages.erase(known);
     } else {
       const Page page = random_page();
-      knowledge.replace(site, known->second.features(), page.features());
+      replace(knowledge, site, known->second.features(), page.features());
       known->second = page;
     }
     const Page asked = random_page();

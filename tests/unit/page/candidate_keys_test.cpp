@@ -11,9 +11,9 @@ namespace nd::engine {
 namespace {
 
 uint64_t plain_hash(const Symbol* begin, size_t count) {
-  uint64_t hash = count;
+  uint64_t hash = 0;
   for (size_t k = 0; k < count; ++k)
-    hash = mix(hash ^ begin[k]) + 0x9e3779b97f4a7c15ULL;
+    hash = hash * 0x9e3779b97f4a7c15ULL + mix(begin[k]);
   return hash;
 }
 
