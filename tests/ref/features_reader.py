@@ -269,9 +269,9 @@ def make_fingerprints(sentences, parameters):
 
 
 def shingle_hash(symbols):
-    value = len(symbols)
+    value = 0
     for symbol in symbols:
-        value = (mix(value ^ symbol) + 0x9E3779B97F4A7C15) & MASK
+        value = (value * 0x9E3779B97F4A7C15 + mix(symbol)) & MASK
     return value
 
 
