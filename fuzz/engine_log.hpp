@@ -37,7 +37,7 @@ class EngineLog {
   static void hear(int32_t level, const char* message, size_t message_size, void* context) {
     const std::string_view line(message, message_size);
     expect(static_cast<EngineLog*>(context)->is_open_, "a line after nd_close");
-    expect(level >= ND_LOG_ERROR && level <= ND_LOG_INFO, "an unknown level");
+    expect(level >= ND_LOG_ERROR && level <= ND_LOG_WARNING, "an unknown level");
     expect(!line.empty() && line.find('\n') == std::string_view::npos, "not one line");
     expect(is_clean_text(line), "a line is no UTF-8");
   }

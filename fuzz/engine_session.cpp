@@ -421,7 +421,7 @@ void EngineSession::check_stats() const {
   expect(told.groups == now_.pages.group_count(), "another number of groups");
   nd_page_info kept = ND_PAGE_INFO_INIT;
   const KnownPage* const known = now_.pages.any(static_cast<uint8_t>(told.checks));
-  const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(told.checks % ND_KEEP_CANONICAL);
+  const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(told.checks % ND_KEEP_NEWEST);
   expect_status(nd_kept_page(engine_, known == nullptr ? UINT64_MAX : known->info.group_id, rule, &kept,
                              nullptr, nullptr),
                 known == nullptr ? ND_ERR_NOT_FOUND : ND_OK, "nd_kept_page");

@@ -58,7 +58,7 @@ const (
 	KeepFirst     Keep = C.ND_KEEP_FIRST     // the oldest
 	KeepLongest   Keep = C.ND_KEEP_LONGEST   // with most visible text
 	KeepNewest    Keep = C.ND_KEEP_NEWEST    // fetched last
-	KeepCanonical Keep = C.ND_KEEP_CANONICAL // with the shortest URL, since an engine keeps no links
+	KeepCanonical Keep = C.ND_KEEP_CANONICAL // refused: an engine keeps no links
 )
 
 // Kept is the page of a group that a rule keeps; [ErrNotFound] for an unknown group.

@@ -11,6 +11,7 @@ type Stats struct {
 	Groups             uint64 `json:"groups"`
 	Checks             uint64 `json:"checks"`
 	Queries            uint64 `json:"queries"`
+	BodyBytes          uint64 `json:"body_bytes"`
 	VerdictNew         uint64 `json:"verdict_new"`
 	VerdictUnchanged   uint64 `json:"verdict_unchanged"`
 	VerdictExact       uint64 `json:"verdict_exact"`
@@ -18,13 +19,17 @@ type Stats struct {
 	VerdictNoText      uint64 `json:"verdict_no_text"`
 	Recrawls           uint64 `json:"recrawls"`
 	Changed            uint64 `json:"changed"`
+	Reverified         uint64 `json:"reverified"`
 	Regrouped          uint64 `json:"regrouped"`
 	Removed            uint64 `json:"removed"`
-	BodyBytes          uint64 `json:"body_bytes"`
+	Expired            uint64 `json:"expired"`
+	WithoutOwnText     uint64 `json:"without_own_text"`
 	Candidates         uint64 `json:"candidates"`
 	Verifications      uint64 `json:"verifications"`
 	RejectedBySketch   uint64 `json:"rejected_by_sketch"`
 	RetriedCommits     uint64 `json:"retried_commits"`
+	Keys               uint64 `json:"keys"`
+	HotKeysDeleted     uint64 `json:"hot_keys_deleted"`
 	LimitPageBytes     uint64 `json:"limit_page_bytes"`
 	LimitMarkup        uint64 `json:"limit_markup"`
 	LimitTokens        uint64 `json:"limit_tokens"`
@@ -32,25 +37,20 @@ type Stats struct {
 	LimitVerifications uint64 `json:"limit_verifications"`
 	LimitWork          uint64 `json:"limit_work"`
 	LimitMemory        uint64 `json:"limit_memory"`
-	HotKeysDeleted     uint64 `json:"hot_keys_deleted"`
-	Keys               uint64 `json:"keys"`
+	LimitIndex         uint64 `json:"limit_index"`
+	LimitSpots         uint64 `json:"limit_spots"`
+	LimitSites         uint64 `json:"limit_sites"`
 	BytesTotal         uint64 `json:"bytes_total"`
 	BytesIndex         uint64 `json:"bytes_index"`
 	BytesFeatures      uint64 `json:"bytes_features"`
 	BytesPages         uint64 `json:"bytes_pages"`
 	BytesEvents        uint64 `json:"bytes_events"`
 	BytesScratch       uint64 `json:"bytes_scratch"`
-	Reverified         uint64 `json:"reverified"`
-	LimitIndex         uint64 `json:"limit_index"`
 	BytesSpots         uint64 `json:"bytes_spots"`
-	LimitSpots         uint64 `json:"limit_spots"`
 	Generation         uint64 `json:"generation"`
 	Snapshots          uint64 `json:"snapshots"`
 	BytesDisk          uint64 `json:"bytes_disk"`
 	BytesJournal       uint64 `json:"bytes_journal"`
-	Expired            uint64 `json:"expired"`
-	LimitSites         uint64 `json:"limit_sites"`
-	WithoutOwnText     uint64 `json:"without_own_text"`
 }
 
 func statsOf(raw *C.nd_stats) Stats {
@@ -59,6 +59,7 @@ func statsOf(raw *C.nd_stats) Stats {
 		Groups:             uint64(raw.groups),
 		Checks:             uint64(raw.checks),
 		Queries:            uint64(raw.queries),
+		BodyBytes:          uint64(raw.body_bytes),
 		VerdictNew:         uint64(raw.verdict_new),
 		VerdictUnchanged:   uint64(raw.verdict_unchanged),
 		VerdictExact:       uint64(raw.verdict_exact),
@@ -66,13 +67,17 @@ func statsOf(raw *C.nd_stats) Stats {
 		VerdictNoText:      uint64(raw.verdict_no_text),
 		Recrawls:           uint64(raw.recrawls),
 		Changed:            uint64(raw.changed),
+		Reverified:         uint64(raw.reverified),
 		Regrouped:          uint64(raw.regrouped),
 		Removed:            uint64(raw.removed),
-		BodyBytes:          uint64(raw.body_bytes),
+		Expired:            uint64(raw.expired),
+		WithoutOwnText:     uint64(raw.without_own_text),
 		Candidates:         uint64(raw.candidates),
 		Verifications:      uint64(raw.verifications),
 		RejectedBySketch:   uint64(raw.rejected_by_sketch),
 		RetriedCommits:     uint64(raw.retried_commits),
+		Keys:               uint64(raw.keys),
+		HotKeysDeleted:     uint64(raw.hot_keys_deleted),
 		LimitPageBytes:     uint64(raw.limit_page_bytes),
 		LimitMarkup:        uint64(raw.limit_markup),
 		LimitTokens:        uint64(raw.limit_tokens),
@@ -80,24 +85,19 @@ func statsOf(raw *C.nd_stats) Stats {
 		LimitVerifications: uint64(raw.limit_verifications),
 		LimitWork:          uint64(raw.limit_work),
 		LimitMemory:        uint64(raw.limit_memory),
-		HotKeysDeleted:     uint64(raw.hot_keys_deleted),
-		Keys:               uint64(raw.keys),
+		LimitIndex:         uint64(raw.limit_index),
+		LimitSpots:         uint64(raw.limit_spots),
+		LimitSites:         uint64(raw.limit_sites),
 		BytesTotal:         uint64(raw.bytes_total),
 		BytesIndex:         uint64(raw.bytes_index),
 		BytesFeatures:      uint64(raw.bytes_features),
 		BytesPages:         uint64(raw.bytes_pages),
 		BytesEvents:        uint64(raw.bytes_events),
 		BytesScratch:       uint64(raw.bytes_scratch),
-		Reverified:         uint64(raw.reverified),
-		LimitIndex:         uint64(raw.limit_index),
 		BytesSpots:         uint64(raw.bytes_spots),
-		LimitSpots:         uint64(raw.limit_spots),
 		Generation:         uint64(raw.generation),
 		Snapshots:          uint64(raw.snapshots),
 		BytesDisk:          uint64(raw.bytes_disk),
 		BytesJournal:       uint64(raw.bytes_journal),
-		Expired:            uint64(raw.expired),
-		LimitSites:         uint64(raw.limit_sites),
-		WithoutOwnText:     uint64(raw.without_own_text),
 	}
 }

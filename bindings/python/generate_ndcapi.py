@@ -11,7 +11,7 @@ from pathlib import Path
 import cffi
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-CONDITION = re.compile(r"#(?:ifndef NDCAPI_H|if defined\(_WIN32\)|else|endif)(?: .*)?$")
+CONDITION = re.compile(r"#(?:ifndef NDCAPI_H|if defined\(ND_EXPERIMENTAL\)|endif)(?: .*)?$")
 NUMBER = re.compile(r"^#define (ND_[A-Z_]+) +(\d+)$")
 
 
@@ -52,8 +52,7 @@ def names_of_functions(header):
 
 def generate(header, output):
     builder = cffi.FFI()
-    # cffi reads constants, but no suffix of unsigned ones.
-    builder.cdef(re.sub(r"\b(\d+)u\b", r"\1", declarations(header)))
+    builder.cdef(declarations(header))
     builder.set_source("ndc_dedup._ndcapi", None)
     builder.emit_python_code(str(output))
 

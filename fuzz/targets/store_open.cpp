@@ -269,7 +269,7 @@ StoreFiles whole_store(const char* folder) {
 void repair_store(const std::string& path) {
   const std::string saved = path + "_saved";
   std::filesystem::remove_all(saved);
-  nd_repair repair = ND_REPAIR_INIT;
+  nd_repair_counts repair = ND_REPAIR_COUNTS_INIT;
   const nd_status status = nd_repair_store(path.c_str(), saved.c_str(), nullptr, nullptr, &repair);
   expect_one_of(status,
                 {ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_NOT_FOUND, ND_ERR_INVALID_ARGUMENT},
@@ -289,7 +289,7 @@ void merge_store(const std::string& path, const StoreFiles& whole) {
   const std::string first = path + "_first", merged = path + "_merged";
   std::filesystem::remove_all(merged);
   write_store_files(whole, first);
-  nd_merge merge = ND_MERGE_INIT;
+  nd_merge_counts merge = ND_MERGE_COUNTS_INIT;
   const nd_status status =
       nd_merge_stores(first.c_str(), path.c_str(), merged.c_str(), nullptr, nullptr, nullptr, &merge);
   expect_one_of(status,

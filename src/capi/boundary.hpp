@@ -66,6 +66,47 @@ inline Error invalid(std::string_view message) {
 // memory beyond the struct must be neither read nor cleared.
 inline constexpr size_t kStructSizeLimit = 4096;
 
+// The size that a struct had in 2.0.0, the least that a caller can know. A struct that grows keeps it, so
+// that older callers are served.
+constexpr size_t first_size(const nd_allocator*) {
+  return 40;
+}
+constexpr size_t first_size(const nd_buffer*) {
+  return 32;
+}
+constexpr size_t first_size(const nd_copy*) {
+  return 56;
+}
+constexpr size_t first_size(const nd_filter*) {
+  return 48;
+}
+constexpr size_t first_size(const nd_merge_counts*) {
+  return 64;
+}
+constexpr size_t first_size(const nd_option_info*) {
+  return 64;
+}
+constexpr size_t first_size(const nd_page*) {
+  return 64;
+}
+constexpr size_t first_size(const nd_page_info*) {
+  return 120;
+}
+constexpr size_t first_size(const nd_record_info*) {
+  return 96;
+}
+constexpr size_t first_size(const nd_repair_counts*) {
+  return 40;
+}
+constexpr size_t first_size(const nd_result*) {
+  return ND_RESULT_MIN_SIZE;
+}
+constexpr size_t first_size(const nd_stats*) {
+  return 360;
+}
+template <typename T>
+inline constexpr size_t kFirstSize = first_size(static_cast<const T*>(nullptr));
+
 inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
   if (size < least_size)
     return error(Status::kInvalidArgument, name, ": struct_size is not set, or too small");
@@ -76,10 +117,11 @@ inline Result<void> check_struct_size(size_t size, size_t least_size, std::strin
 // A caller's input struct in this version's layout: fields that an older caller lacks become zero; fields of
 // a newer caller that this version does not know must be zero.
 template <typename T>
-Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
+Result<T> read_struct(const T* in, std::string_view name) {
+  static_assert(kFirstSize<T> <= sizeof(T));
   if (in == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
   const size_t size = in->struct_size;
-  if (Result<void> checked = check_struct_size(size, least_size, name); !checked)
+  if (Result<void> checked = check_struct_size(size, kFirstSize<T>, name); !checked)
     return std::move(checked).failure();
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (size_t i = sizeof(T); i < size; ++i) {
@@ -94,9 +136,11 @@ Result<T> read_struct(const T* in, size_t least_size, std::string_view name) {
 
 // Checks an output struct and zeroes it (except struct_size), so that a failing call leaves it empty.
 template <typename T>
-Result<void> clear_struct(T* out, size_t least_size, std::string_view name) {
+Result<void> clear_struct(T* out, std::string_view name) {
+  static_assert(kFirstSize<T> <= sizeof(T));
   if (out == nullptr) return error(Status::kInvalidArgument, name, " is NULL");
-  if (Result<void> checked = check_struct_size(out->struct_size, least_size, name); !checked) return checked;
+  if (Result<void> checked = check_struct_size(out->struct_size, kFirstSize<T>, name); !checked)
+    return checked;
   auto* bytes = reinterpret_cast<unsigned char*>(out);
   std::memset(bytes + sizeof(uint32_t), 0, out->struct_size - sizeof(uint32_t));
   return {};
@@ -181,8 +225,7 @@ void fill_buffer(std::string_view bytes, nd_buffer* buffer);
 // Pages in, results out.
 
 inline Result<engine::PageInput> read_page(const nd_page* page) {
-  constexpr size_t kLeastSize = offsetof(nd_page, content_type);
-  const auto given = read_struct(page, kLeastSize, "page");
+  const auto given = read_struct(page, "page");
   if (!given) return given.failure();
   if ((given->flags & ~uint32_t{ND_PAGE_TRUNCATED}) != 0)
     return error(Status::kUnsupportedVersion, "page.flags has an unknown bit");
@@ -220,7 +263,7 @@ inline nd_result result_of(const engine::Answer& answer) noexcept {
 template <typename Body>
 nd_status write_answer(nd_result* result_out, Body&& body) {
   return guarded([&]() -> Result<void> {
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(result_out, "result_out"); !cleared) return cleared;
     const Result<engine::Answer> answer = body();
     if (!answer) return answer.failure();
     write_struct(result_of(*answer), result_out);

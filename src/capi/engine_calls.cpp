@@ -80,8 +80,10 @@ nd_status nd_own_text(nd_engine* engine, const nd_page* page, nd_buffer* text_ou
 nd_status nd_check_page_text(nd_engine* engine, const nd_page* page, nd_result* result_out,
                              nd_buffer* text_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_buffer(text_out); !cleared) return cleared;
-    if (auto cleared = clear_struct(result_out, ND_RESULT_MIN_SIZE, "result_out"); !cleared) return cleared;
+    // Both, before the fault of one of them is returned.
+    const auto text_cleared = clear_buffer(text_out);
+    if (auto cleared = clear_struct(result_out, "result_out"); !cleared) return cleared;
+    if (!text_cleared) return text_cleared.failure();
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
     const auto input = read_page(page);
@@ -132,7 +134,7 @@ nd_status nd_remove_matching(nd_engine* engine, const nd_filter* filter, uint64_
     if (removed_out != nullptr) *removed_out = 0;
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
-    const auto given = read_struct(filter, sizeof(nd_filter), "filter");
+    const auto given = read_struct(filter, "filter");
     if (!given) return given.failure();
     if ((given->flags & ~uint32_t{ND_REMOVE_PURGE}) != 0)
       return nd::error(nd::Status::kUnsupportedVersion, "filter.flags has an unknown bit");
@@ -222,10 +224,10 @@ nd_status nd_verify_store(const char* path, nd_store_fault_callback callback, vo
 }
 
 nd_status nd_repair_store(const char* path, const char* new_path, nd_store_fault_callback callback, void* ctx,
-                          nd_repair* repair_out) {
+                          nd_repair_counts* repair_out) {
   return guarded([&]() -> nd::Result<void> {
     if (repair_out != nullptr) {
-      if (auto cleared = clear_struct(repair_out, sizeof(nd_repair), "repair_out"); !cleared) return cleared;
+      if (auto cleared = clear_struct(repair_out, "repair_out"); !cleared) return cleared;
     }
     if (path == nullptr || new_path == nullptr) return invalid("path and new_path must not be NULL");
     if (*path == '\0' || *new_path == '\0') return invalid("path and new_path must not be empty");
@@ -233,18 +235,19 @@ nd_status nd_repair_store(const char* path, const char* new_path, nd_store_fault
         nd::engine::repair_store(path, new_path, FaultCallback(callback, ctx), store_files());
     if (!repaired) return repaired.failure();
     if (repair_out == nullptr) return {};
-    write_struct(nd_repair{0, 0, repaired->pages, repaired->groups, repaired->pages_lost, repaired->losses},
-                 repair_out);
+    write_struct(
+        nd_repair_counts{0, 0, repaired->pages, repaired->groups, repaired->pages_lost, repaired->losses},
+        repair_out);
     return {};
   });
 }
 
 nd_status nd_merge_stores(const char* path, const char* other_path, const char* new_path,
                           const nd_options* options, nd_merge_callback callback, void* ctx,
-                          nd_merge* merge_out) {
+                          nd_merge_counts* merge_out) {
   return guarded([&]() -> nd::Result<void> {
     if (merge_out != nullptr) {
-      if (auto cleared = clear_struct(merge_out, sizeof(nd_merge), "merge_out"); !cleared) return cleared;
+      if (auto cleared = clear_struct(merge_out, "merge_out"); !cleared) return cleared;
     }
     for (const char* each : {path, other_path, new_path}) {
       if (each == nullptr || *each == '\0') return invalid("a path is NULL or empty");
@@ -261,8 +264,8 @@ nd_status nd_merge_stores(const char* path, const char* other_path, const char* 
         nd::engine::merge_stores(path, other_path, new_path, options_of(options), visit, store_files());
     if (!merged) return merged.failure();
     if (merge_out == nullptr) return {};
-    write_struct(nd_merge{0, 0, merged->pages, merged->groups, merged->added, merged->newer, merged->older,
-                          merged->withheld, merged->joined},
+    write_struct(nd_merge_counts{0, 0, merged->pages, merged->groups, merged->added, merged->newer,
+                                 merged->older, merged->withheld, merged->joined},
                  merge_out);
     return {};
   });

@@ -26,7 +26,8 @@ void release(void* memory, void*) {
 
 Result<void> clear_buffer(nd_buffer* buffer) {
   if (buffer == nullptr) return invalid("the output buffer is NULL");
-  if (Result<void> checked = check_struct_size(buffer->struct_size, sizeof(nd_buffer), "the output buffer");
+  if (Result<void> checked =
+          check_struct_size(buffer->struct_size, kFirstSize<nd_buffer>, "the output buffer");
       !checked)
     return checked;
   if ((buffer->data == nullptr) != (buffer->capacity == 0))
@@ -55,7 +56,7 @@ using namespace nd::capi;
 nd_status nd_set_allocator(const nd_allocator* allocator) {
   set_last_error("");
   return guarded_again([&]() -> nd::Result<void> {
-    const auto given = read_struct(allocator, sizeof(nd_allocator), "allocator");
+    const auto given = read_struct(allocator, "allocator");
     if (!given) return given.failure();
     if (given->reserved != 0)
       return nd::error(nd::Status::kUnsupportedVersion, "allocator.reserved is not 0");
@@ -159,8 +160,7 @@ nd_status nd_options_set_logger(nd_options* options, nd_log_callback callback, v
 
 nd_status nd_options_describe(size_t index, nd_option_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(info_out, offsetof(nd_option_info, needs), "info_out"); !cleared)
-      return cleared;
+    if (auto cleared = clear_struct(info_out, "info_out"); !cleared) return cleared;
     const auto infos = nd::engine::option_infos();
     if (index >= infos.size()) return nd::error(nd::Status::kNotFound, "there is no option of this index");
     const nd::engine::OptionInfo& info = infos[index];

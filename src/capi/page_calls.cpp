@@ -211,6 +211,9 @@ nd::Result<nd::engine::Answer> read_outcome(const nd::engine::Features& page, co
   const bool joins = given.verdict == ND_EXACT || given.verdict == ND_NEAR;
   if (joins ? !page.has_text() : given.verdict != (page.has_text() ? ND_NEW : ND_NO_TEXT))
     return invalid("outcome.verdict is not one that such a page can have when it is decided");
+  constexpr uint32_t kFlags = (ND_FLAG_UNVERIFIED << 1) - 1;
+  if ((given.flags & ~kFlags) != 0 || given.reserved != 0)
+    return nd::error(nd::Status::kUnsupportedVersion, "outcome sets an unknown flag or a reserved field");
   if (joins != (given.group_id != 0)) return invalid("outcome.group_id and verdict contradict each other");
   for (const double share : {given.resemblance, given.containment, given.page_coverage,
                              given.matched_coverage, given.probability}) {
@@ -246,7 +249,7 @@ nd_status answer_features(nd_engine* engine, const void* features, size_t featur
 
 nd_status nd_features_info(const void* features, size_t features_size, nd_record_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(info_out, sizeof(nd_record_info), "info_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(info_out, "info_out"); !cleared) return cleared;
     const auto page = read_features(features, features_size, "features");
     if (!page) return page.failure();
     write_struct(info_of(*page, static_cast<const char*>(features)), info_out);
@@ -301,7 +304,7 @@ nd_status nd_apply_outcome(nd_engine* engine, const void* features, size_t featu
     return with_engine(engine, [&](Engine& opened) -> nd::Result<nd::engine::Answer> {
       const auto page = read_whole_features(features, features_size, "features");
       if (!page) return page.failure();
-      const auto given = read_struct(outcome, ND_RESULT_MIN_SIZE, "outcome");
+      const auto given = read_struct(outcome, "outcome");
       if (!given) return given.failure();
       const auto decided = read_outcome(*page, *given);
       if (!decided) return decided.failure();
@@ -329,8 +332,7 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
         return invalid("results_out: every struct_size must be set, and all must be equal");
     }
     for (size_t i = 0; i < count; ++i) {
-      if (auto cleared = clear_struct(result_at(i), ND_RESULT_MIN_SIZE, "results_out"); !cleared)
-        return cleared;
+      if (auto cleared = clear_struct(result_at(i), "results_out"); !cleared) return cleared;
     }
     if (features == nullptr) return invalid("features is NULL");
     const auto parameters = fitting_parameters(options, kPartitioned);

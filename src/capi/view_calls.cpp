@@ -25,12 +25,11 @@ nd_page_info info_of(const nd::engine::PageView& page) noexcept {
           page.answer.matched_page_id,
           page.answer.resemblance,
           page.answer.containment,
+          page.answer.page_coverage,
+          page.answer.matched_coverage,
           page.answer.probability,
           page.answer.related_group_id};
 }
-
-// The part that a caller of the first version knows; later fields follow it.
-constexpr size_t kLeastPageInfoSize = offsetof(nd_page_info, text_hash);
 
 // A page and, as a sized output, its URL.
 class PageOutput {
@@ -40,8 +39,7 @@ class PageOutput {
   static nd::Result<PageOutput> open(nd_page_info* info_out, char* url_out, size_t* url_size) {
     const bool url_wanted = url_out != nullptr || url_size != nullptr;
     const auto url = SizedOutput<char>::open(url_out, url_size);
-    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared)
-      return cleared.failure();
+    if (auto cleared = clear_struct(info_out, "info_out"); !cleared) return cleared.failure();
     if (!url_wanted) return PageOutput(info_out, std::nullopt);
     if (!url) return url.failure();
     return PageOutput(info_out, *url);
@@ -72,7 +70,7 @@ nd::Result<nd::engine::KeepRule> read_rule(int32_t rule) {
 }
 
 nd::Result<nd::engine::Copy> read_copy(const nd_copy* copy) {
-  const auto given = read_struct(copy, sizeof(nd_copy), "copies");
+  const auto given = read_struct(copy, "copies");
   if (!given) return given.failure();
   if ((given->flags & ~uint32_t{ND_COPY_WITHOUT_CONTENT}) != 0)
     return nd::error(nd::Status::kUnsupportedVersion, "copies: flags has an unknown bit");
@@ -91,7 +89,7 @@ static_assert(ND_SIMILAR_PAGES_MAX == nd::engine::kSimilarPagesLimit);
 
 nd_status nd_find_page(nd_engine* engine, const char* url, size_t url_size, nd_page_info* info_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(info_out, kLeastPageInfoSize, "info_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(info_out, "info_out"); !cleared) return cleared;
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
     const auto text = read_string(url, url_size, "url");
@@ -138,7 +136,7 @@ nd_status nd_choose_copy(const nd_copy* copies, size_t count, int32_t rule, size
     if (copies == nullptr || count == 0) return invalid("there are no copies");
     // The caller's copies form an array of its own struct size.
     const size_t stride = copies->struct_size;
-    if (auto checked = check_struct_size(stride, sizeof(nd_copy), "copies"); !checked) return checked;
+    if (auto checked = check_struct_size(stride, kFirstSize<nd_copy>, "copies"); !checked) return checked;
     if (stride % alignof(nd_copy) != 0) return invalid("copies: struct_size is not the size of a struct");
     nd::Vector<nd::engine::Copy> read;
     read.reserve(count);
@@ -165,6 +163,8 @@ nd_status nd_kept_page(nd_engine* engine, uint64_t group_id, int32_t rule, nd_pa
     if (!use) return use.failure();
     const auto by = read_rule(rule);
     if (!by) return by.failure();
+    if (rule == ND_KEEP_CANONICAL)
+      return invalid("an engine keeps no links: nd_choose_copy takes them, for ND_KEEP_CANONICAL");
     const auto pages = engine->engine->pages_of_group(group_id);
     if (!pages) return pages.failure();
     nd::Vector<nd::engine::Copy> copies;
@@ -236,15 +236,12 @@ nd_status nd_similar_pages(nd_engine* engine, uint64_t page_id, uint32_t limit, 
   });
 }
 
-// The part that a caller of the first version knows; later fields follow it.
-constexpr size_t kLeastStatsSize = offsetof(nd_stats, reverified);
-
-static_assert(sizeof(nd_stats) == offsetof(nd_stats, without_own_text) + sizeof(uint64_t),
+static_assert(sizeof(nd_stats) == offsetof(nd_stats, bytes_journal) + sizeof(uint64_t),
               "nd_get_stats() fills each field: fill the new one, and name it here if it is the last");
 
 nd_status nd_get_stats(nd_engine* engine, nd_stats* stats_out) {
   return guarded([&]() -> nd::Result<void> {
-    if (auto cleared = clear_struct(stats_out, kLeastStatsSize, "stats_out"); !cleared) return cleared;
+    if (auto cleared = clear_struct(stats_out, "stats_out"); !cleared) return cleared;
     const auto use = EngineUse::begin(engine);
     if (!use) return use.failure();
     const nd::engine::Counters& counters = engine->engine->counters();

@@ -56,8 +56,8 @@ class SiteKnowledge {
   void learn(uint64_t site, const Features& page) noexcept;
   // Prefetches the memory that learn() changes.
   void prefetch_for_change(uint64_t site, std::span<const uint64_t> parts) const noexcept;
-  // The page was removed, or has other text, which is learned first: what both texts have keeps the moment when
-  // it was first seen.
+  // The page was removed, or has other text, which is learned first: what both texts have keeps the moment
+  // when it was first seen.
   void forget(uint64_t site, const Features& page) noexcept;
 
   // Takes over all sites of another one.

@@ -12,7 +12,7 @@
 namespace nd {
 
 // The values are those of ndcapi.h.
-enum LogLevel : int32_t { kLogError = 1, kLogWarning = 2, kLogInfo = 3 };
+enum LogLevel : int32_t { kLogError = 1, kLogWarning = 2 };
 
 using LogFunction = void (*)(int32_t level, const char* message, size_t size, void* context);
 

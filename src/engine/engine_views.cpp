@@ -18,9 +18,9 @@ PageView view_of(const PageRecord::View& page) {
       page.data->width,  page.data->digest.low};
 }
 
-// Between two pieces, a walk lets other threads run. A change waits for each walker that is within a piece, and
-// where there are fewer processors than threads, until that walker runs again; so while others make changes,
-// walks rest, some times as long as a piece takes.
+// Between two pieces, a walk lets other threads run. A change waits for each walker that is within a piece,
+// and where there are fewer processors than threads, until that walker runs again; so while others make
+// changes, walks rest, some times as long as a piece takes.
 class WalkPace {
  public:
   // Within each piece.

@@ -2,6 +2,7 @@
 // freed.
 #include "engine/snapshot_thread.hpp"
 
+#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -9,11 +10,19 @@ namespace nd::engine {
 
 Result<void> SnapshotThread::start(std::function<void()> take) {
   take_ = std::move(take);
+  // The new thread inherits this thread's mask: the host's handlers must not run on a thread that it does not
+  // know.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool is_started = true;
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    return error(Status::kLimit, "the system gives no thread for snapshots");
+    is_started = false;
   }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!is_started) return error(Status::kLimit, "the system gives no thread for snapshots");
   return {};
 }
 

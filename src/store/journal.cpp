@@ -133,8 +133,8 @@ void Journal::cut_torn_record() noexcept {
   }
 }
 
-// Under write_mutex_. The record's place is the end of what has been written: records are written in the order
-// of their places.
+// Under write_mutex_. The record's place is the end of what has been written: records are written in the
+// order of their places.
 Result<void> Journal::write(std::span<uint8_t> record) {
   seal_record(header_, written_bytes(), record);
   try {

@@ -3,7 +3,7 @@
 
 Holds together three views of the interface: the functions that the header declares, the list under version control, and
 the symbols that the shared library exports. All are the same, symbol by symbol, under the version node (ND_1).
---caller: a program that must use each of these functions.
+--caller: a program that must use each of these functions that is not experimental.
 --write makes the list anew from the header; the change then shows in review.
 """
 import argparse
@@ -11,6 +11,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+
+EXPERIMENTAL = re.compile(r"#if defined\(ND_EXPERIMENTAL\).*?#endif", re.S)
 
 
 def declared(header):
@@ -59,7 +62,8 @@ def main():
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
 
-    header = declared(arguments.header.read_text(encoding="utf-8"))
+    text = arguments.header.read_text(encoding="utf-8")
+    header = declared(text)
     if arguments.write:
         arguments.list.write_text("".join(f"{name}@{arguments.node}\n" for name in sorted(header)), encoding="utf-8")
     listed = set(arguments.list.read_text(encoding="utf-8").split())
@@ -68,7 +72,8 @@ def main():
     if arguments.caller:
         wrong |= report(
             f"not used in {arguments.caller.name}",
-            header - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))),
+            declared(EXPERIMENTAL.sub("", text))
+            - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))),
         )
     header = {f"{name}@{arguments.node}" for name in header}
     wrong |= report("in the header, not in the list", header - listed)

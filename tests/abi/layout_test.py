@@ -69,7 +69,7 @@ def compiles(compiler, layout, header, folder):
     known += [f"VALUE({name}," for name in values(text)]
     lines = re.findall(r"^#define (?:FIELD|VALUE)\((?:.*\\\n)*.*$", layout, re.M)
     lines += [line for line in layout.splitlines() if line.startswith(tuple(known))]
-    command = [compiler, "-std=c11", "-fsyntax-only", f"-I{folder}", "-xc", "-"]
+    command = [compiler, "-std=c11", "-DND_EXPERIMENTAL", "-fsyntax-only", f"-I{folder}", "-xc", "-"]
     return subprocess.run(command, input=header + "\n" + "\n".join(lines), text=True, check=False).returncode == 0
 
 

@@ -232,7 +232,6 @@ static void use_views(nd_engine* engine) {
           "compared");
   require(nd_similar_pages(engine, mill->page_id, 10, count_similar, &walk) == ND_OK && walk.similar == 1,
           "the copy is similar");
-  require(nd_describe_page(page_of(kMill, kMillText), NULL, text) == ND_OK, "described");
   require(nd_metrics(engine, text) == ND_OK && strstr(text->data, "ndc_"), "metrics");
   require(
       nd_extract(page_of(kMill, kMillText), NULL, text) == ND_OK && strstr(text->data, "\"kind\":\"html\""),
@@ -248,9 +247,14 @@ static void use_views(nd_engine* engine) {
           "more counts");
 }
 
-static nd_bytes features_of(const char* url, const char* body) {
+typedef struct record {
+  const void* data;
+  size_t size;
+} record;
+
+static record features_of(const char* url, const char* body) {
   nd_buffer* buffer = empty_buffer();
-  nd_bytes bytes;
+  record bytes;
   require(nd_features_compute(page_of(url, body), NULL, buffer) == ND_OK && buffer->size > 100, "features");
   bytes.data = fenced_copy(buffer->data, buffer->size);
   bytes.size = buffer->size;
@@ -258,7 +262,7 @@ static nd_bytes features_of(const char* url, const char* body) {
   return bytes;
 }
 
-static uint64_t* numbers_of(nd_status (*call)(const void*, size_t, uint64_t*, size_t*), nd_bytes features,
+static uint64_t* numbers_of(nd_status (*call)(const void*, size_t, uint64_t*, size_t*), record features,
                             size_t* count) {
   uint64_t* numbers;
   *count = 0;
@@ -269,10 +273,8 @@ static uint64_t* numbers_of(nd_status (*call)(const void*, size_t, uint64_t*, si
 }
 
 static void use_features(void) {
-  nd_bytes* all = fenced_zeros(3 * sizeof *all);
-  nd_result* groups = fenced_zeros(3 * sizeof *groups);
+  record* all = fenced_zeros(3 * sizeof *all);
   nd_result* compared = empty_result();
-  nd_result* told = empty_result();
   nd_buffer* saved = empty_buffer();
   nd_buffer* on_site = empty_buffer();
   nd_buffer* kept = empty_buffer();
@@ -311,44 +313,14 @@ static void use_features(void) {
 
   require(nd_open(NULL, NULL, &engine) == ND_OK, "an engine in memory");
   for (i = 0; i < 3; ++i) {
-    groups[i].struct_size = sizeof *groups;
     require(nd_query_features(engine, all[i].data, all[i].size, compared) == ND_OK,
             "features are asked about");
     require(nd_check_features(engine, all[i].data, all[i].size, compared) == ND_OK, "features are checked");
     require(compared->verdict == (i == 1 ? ND_NEAR : ND_NEW), "as their page is");
   }
-  told->verdict = ND_NEAR;
-  told->group_id = compared->group_id;
-  require(nd_apply_outcome(engine, all[0].data, all[0].size, told, compared) == ND_OK, "told");
-  require(compared->group_id == told->group_id, "a page is where it was said to be");
   require(nd_snapshot(engine) == ND_ERR_INVALID_ARGUMENT, "an engine in memory has no snapshots");
   require(nd_settle(engine, NULL, NULL) == ND_OK, "settled");
   require(nd_close(engine) == ND_OK, "closed");
-  require(nd_partition_features(all, 3, NULL, groups) == ND_OK, "partitioned");
-  require(groups[0].group_id == groups[1].group_id && groups[0].group_id != groups[2].group_id,
-          "as the engine does");
-}
-
-static void use_joins(void) {
-  nd_join** join = fenced_zeros(sizeof *join);
-  nd_buffer* found = empty_buffer();
-  uint64_t* bytes = fenced_zeros(sizeof *bytes);
-  const nd_bytes mill = features_of(kMill, kMillText);
-  const nd_bytes copy = features_of(kCopy, kCopyText);
-  const nd_bytes bees = features_of(kBees, kBeesText);
-  const nd_join_match* match;
-  require(nd_join_new(NULL, 500, join) == ND_OK && *join != NULL, "an empty join");
-  require(nd_join_add(*join, bees.data, bees.size, NULL) == ND_OK, "a page is added");
-  require(nd_join_add(*join, mill.data, mill.size, bytes) == ND_OK && *bytes > mill.size, "another");
-  require(nd_join_earlier(*join, 1, found) == ND_OK && found->size == 0, "two texts");
-  require(nd_join_find(*join, copy.data, copy.size, found) == ND_OK && found->size == sizeof *match,
-          "the copy of one");
-  match = (const nd_join_match*)(const void*)found->data;
-  require(match->page == 1 && match->score > .5 && match->score < 1, "of the second");
-  require(nd_join_add(*join, copy.data, copy.size, bytes) == ND_ERR_INVALID_ARGUMENT, "it was searched");
-  nd_buffer_free(found);
-  nd_join_free(*join);
-  nd_join_free(NULL);
 }
 
 static void use_readers(void) {
@@ -356,14 +328,12 @@ static void use_readers(void) {
   nd_buffer* out = empty_buffer();
   uint8_t* signature = fenced_zeros(ND_SIGNATURE_MAX_SIZE);
   size_t size = ND_SIGNATURE_MAX_SIZE;
-  const nd_bytes mill = features_of(kMill, kMillText);
+  const record mill = features_of(kMill, kMillText);
   require(nd_reader_new(NULL, reader) == ND_OK && *reader != NULL, "a reader");
   require(nd_reader_features(*reader, page_of(kMill, kMillText), out) == ND_OK, "features by it");
   require(out->size == mill.size && memcmp(out->data, mill.data, mill.size) == 0, "the same features");
   require(nd_reader_extract(*reader, page_of(kMill, kMillText), out) == ND_OK && out->size > 0,
           "a report by it");
-  require(nd_reader_describe(*reader, page_of(kMill, kMillText), out) == ND_OK && out->size > 0,
-          "a description by it");
   require(nd_reader_signature(*reader, page_of(kMill, kMillText), signature, &size) == ND_OK && size > 0,
           "a signature by it");
   nd_buffer_free(out);
@@ -433,8 +403,8 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
     require(nd_verify_store(path, count_fault, &faults) == ND_OK && faults == 0, "a store without faults");
   }
   {
-    const nd_repair start = ND_REPAIR_INIT;
-    nd_repair* repair = fenced_copy(&start, sizeof start);
+    const nd_repair_counts start = ND_REPAIR_COUNTS_INIT;
+    nd_repair_counts* repair = fenced_copy(&start, sizeof start);
     int losses = 0;
     char saved[1024];
     snprintf(saved, sizeof saved, "%s.saved", path);
@@ -442,8 +412,8 @@ static void use_store(const char* path, const nd_options* options, nd_engine* en
             "nothing is lost of a whole store");
     require(repair->pages > 0 && repair->pages_lost == 0 && repair->losses == 0, "what was saved");
     {
-      const nd_merge none = ND_MERGE_INIT;
-      nd_merge* merge = fenced_copy(&none, sizeof none);
+      const nd_merge_counts none = ND_MERGE_COUNTS_INIT;
+      nd_merge_counts* merge = fenced_copy(&none, sizeof none);
       struct merged_rows rows = {0, 0};
       char merged[1100];
       snprintf(merged, sizeof merged, "%s.merged", path);
@@ -522,7 +492,6 @@ int main(int argc, char** argv) {
   use_views(engine);
   use_store(argv[1], options, engine);
   use_features();
-  use_joins();
   use_readers();
   use_signatures();
   require(nd_open(NULL, options, &engine) == ND_OK, "an engine in memory");

@@ -26,6 +26,7 @@ def version(header):
 def dump(folder, header, number, output):
     """Has abidw write what the header says, of a library that has its functions and nothing in them."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", header, flags=re.S)
+    text = re.sub(r"#if defined\(ND_EXPERIMENTAL\).*?#endif", " ", text, flags=re.S)
     functions = re.findall(r"^ND_API\s+([^;{}]*\));", text, re.M)
     source = folder / "interface.c"
     source.write_text(

@@ -25,8 +25,8 @@ template <typename T>
 constexpr bool kPlain = std::is_trivial_v<T>&& std::is_standard_layout_v<T>;
 static_assert(kPlain<nd_buffer> && kPlain<nd_allocator> && kPlain<nd_option_info> && kPlain<nd_page> &&
               kPlain<nd_result> && kPlain<nd_filter> && kPlain<nd_page_info> && kPlain<nd_group_info> &&
-              kPlain<nd_event> && kPlain<nd_stats> && kPlain<nd_store_fault> && kPlain<nd_repair> &&
-              kPlain<nd_merged_page> && kPlain<nd_merge> && kPlain<nd_bytes>);
+              kPlain<nd_event> && kPlain<nd_stats> && kPlain<nd_store_fault> && kPlain<nd_repair_counts> &&
+              kPlain<nd_merged_page> && kPlain<nd_merge_counts> && kPlain<nd_bytes>);
 
 }  // namespace
 

@@ -459,8 +459,8 @@ class FilterTest(FilterCase):
         self.assertEqual(self.filtered(CRAWL, "--quiet")[1], "")
         err = self.filtered(CRAWL, "--stats", "--quiet")[1]
         self.assertRegex(err, r"(?m)^input.pages +4$")
-        # The engine is that of the last decision.
-        self.assertRegex(err, r"(?m)^engine.pages +2$")
+        # The engine is that of the first decision, which had all pages.
+        self.assertRegex(err, r"(?m)^engine.pages +4$")
         # A warning is given once, however often what remains is decided again.
         err = self.filtered(CRAWL, "--quiet", "--option", "durability=sync")[1]
         self.assertEqual(err, "ndc: option durability has no effect without a store\n")

@@ -275,7 +275,7 @@ Step repair_store() {
   return step("repair_store", [](World& world) -> Outcome {
     static int number = 0;
     const std::string saved = world.path() + "_saved" + std::to_string(++number);
-    nd_repair repair = ND_REPAIR_INIT;
+    nd_repair_counts repair = ND_REPAIR_COUNTS_INIT;
     std::string losses;
     const nd_status status =
         ND_CALL(nd_repair_store, world.path().c_str(), saved.c_str(), add_fault, &losses, &repair);
@@ -297,7 +297,7 @@ Step merge_stores() {
                                              std::to_string(page->page_id) + "\n");
       return int32_t{0};
     };
-    nd_merge merge = ND_MERGE_INIT;
+    nd_merge_counts merge = ND_MERGE_COUNTS_INIT;
     const nd_status status = ND_CALL(nd_merge_stores, world.path().c_str(), other.c_str(), merged.c_str(),
                                      nullptr, add, &rows, &merge);
     if (status != ND_OK) return {status, ""};

@@ -16,11 +16,11 @@ HARMLESS = re.compile(
     r"""
     (__)?(mem(?!fd)|str)\w*                                   # bytes and strings
   | (sqrt|pow|log|log2|log10|exp|l?round|floor|ceil|trunc|fmod|ldexp|frexp)f?
-  | pthread_(mutex|rwlock|cond|once|self|key|getspecific|setspecific)\w*
+  | pthread_(mutex|rwlock|cond|once|self|key|getspecific|setspecific|sigmask)\w*
   | malloc | calloc | realloc | free | posix_memalign | aligned_alloc   # of their own clock
   | __cxa_(atexit|finalize|thread_atexit_impl) | __errno_location | __libc_single_threaded | __tls_get_addr
   | __stack_chk_fail | __assert_fail | abort
-  | sched_yield | __register_atfork
+  | sched_yield | nanosleep | sigfillset | __register_atfork
   | syscall                                                   # of std::atomic::wait alone: futex
   | close | closedir | madvise | getrlimit
 """,

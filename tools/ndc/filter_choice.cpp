@@ -17,7 +17,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMostRounds = 6;
+constexpr size_t kMostRounds = 12;       // real sites took 7 (docs/guide-cli.md, "filter")
 constexpr size_t kNextToNothing = 2000;  // so many pages stay for one that would be decided otherwise
 
 std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
@@ -77,7 +77,10 @@ bool FilterChoice::read(ArchiveReader& reader) {
   damage_messages.finish();
   first_at_.clear();
   first_with_.clear();
-  return failure_.empty() && find_groups();
+  if (!failure_.empty() || !find_groups()) return false;
+  if (const nd_status status = nd_get_stats(engine_.get(), &stats_); status != ND_OK)
+    failure_ = library_failure(status);
+  return failure_.empty();
 }
 
 bool FilterChoice::decide() {
@@ -176,11 +179,11 @@ size_t FilterChoice::take_over(const KeepChoice& chosen, const std::vector<size_
     choice_.reasons[staying[i]] = chosen.reasons[i];
   }
   const size_t returned = pass_on();
+  undecided_ = returned;
   if (changed + returned == 0) return 0;  // the first decision holds, and so does what it counted
   const uint64_t lost = choice_.counts.lost_groups + chosen.counts.lost_groups;
   choice_.counts = chosen.counts;
   choice_.counts.lost_groups = lost;
-  choice_.counts.others += returned;
   choice_.preferred = chosen.preferred;
   return changed + returned;
 }

@@ -67,7 +67,10 @@ class FilterChoice {
   const std::vector<KeepCandidate>& candidates() const { return candidates_; }  // the pages of the plan
   const KeepChoice& choice() const { return choice_; }  // `counts` and `preferred`: of the last decision
   const ArchiveCounts& counts() const { return counts_; }
-  nd_engine* engine() const { return engine_.get(); }  // of the last decision
+  // How many pages stay because the page that they were left out for does not, and that were not decided
+  // again since the last decision was the last that is allowed.
+  size_t undecided() const { return undecided_; }
+  const nd_stats& stats() const { return stats_; }  // of the engine that had all pages
   // How many pages stay against a judgement, for the sake of revisits that were judged to stay.
   size_t overruled() const { return overruled_; }
   const std::string& failure() const { return failure_; }
@@ -113,6 +116,8 @@ class FilterChoice {
   KeyedMap<size_t> first_with_;            // page of a payload
   KeepChoice choice_;
   size_t overruled_ = 0;
+  size_t undecided_ = 0;
+  nd_stats stats_ = ND_STATS_INIT;
   std::string failure_;
 };
 

@@ -109,9 +109,9 @@ WarcFields FilterRun::about() const {
   WarcFields about;
   about.add("software", std::string("ndc/") + nd_version_string());
   about.add("format", "WARC File Format 1.1");
-  about.add("description",
-            "what follows was copied by ndc filter, which has left out near-duplicate pages; their list has "
-            "the ending .left-out.tsv");
+  about.add("description", "what follows was copied by ndc filter, which has left out near-duplicate pages");
+  if (const std::string list = list_of(settings_); !list.empty())
+    about.add("nd-left-out", std::filesystem::path(list).filename().string());
   for (const std::string& path : reader_.file_paths())
     about.add("nd-input", std::filesystem::path(path).filename().string());
   about.add("nd-keep", settings_.keep);
@@ -161,6 +161,8 @@ void FilterRun::print_summary() const {
                      " copied, left out: " + counted(left_out_, "page");
   if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
   line += also_kept_in_words(choice.counts);
+  if (choice_.undecided() > 0)
+    line += "; " + counted(choice_.undecided(), "page") + " that would have to be decided once more";
   if (settings_.revisit)
     line += "; in their place " + counted(copied_.revisits, "revisit record") + ", " +
             counted(copied_.notes, "metadata record") + "; " +
@@ -178,10 +180,7 @@ void FilterRun::print_summary() const {
 void FilterRun::print_stats() const {
   StatsTable table;
   table.add_archive_counts(choice_.counts(), reader_.bytes_read());
-  nd_stats stats{};
-  stats.struct_size = sizeof stats;
-  if (choice_.engine() != nullptr && nd_get_stats(choice_.engine(), &stats) == ND_OK)
-    table.add_engine_stats(stats);
+  table.add_engine_stats(choice_.stats());
   table.print();
 }
 

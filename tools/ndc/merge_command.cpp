@@ -94,7 +94,7 @@ ExitCode MergeStoresCommand::run() const {
     }
     map.write_line(kMapHeader);
   }
-  nd_merge merge = ND_MERGE_INIT;
+  nd_merge_counts merge = ND_MERGE_COUNTS_INIT;
   const nd_status status = nd_merge_stores(path_.c_str(), other_path_.c_str(), new_path_.c_str(),
                                            options.get(), map_.empty() ? nullptr : write_row, &map, &merge);
   const std::string failure = status == ND_OK ? "" : library_failure(status);

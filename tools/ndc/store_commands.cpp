@@ -160,10 +160,10 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
   command
       ->add_option(
           "--keep", keep_,
-          "Say for each page which one of its group to keep: the oldest, the one with most text, the "
-          "one fetched last, or the one with the shortest URL (a store keeps no canonical links)")
-      ->check(one_of({"first", "longest", "newest", "canonical"}))
-      ->type_name("first|longest|newest|canonical");
+          "Say for each page which one of its group to keep: the oldest, the one with most text, or the "
+          "one fetched last")
+      ->check(one_of({"first", "longest", "newest"}))
+      ->type_name("first|longest|newest");
   add_parts_flag(*command, leave_out_parts_);
   add_caution(*command, caution_);
   command->add_flag("--groups", groups_, "A line for each group behind those of the pages");
@@ -371,7 +371,7 @@ CLI::App* VerifyCommand::attach(CLI::App& app) {
 ExitCode VerifyCommand::repair() const {
   OutputFile output;
   output.open("-");
-  nd_repair repair = ND_REPAIR_INIT;
+  nd_repair_counts repair = ND_REPAIR_COUNTS_INIT;
   const nd_status status = nd_repair_store(path_.c_str(), new_path_.c_str(), write_loss, &output, &repair);
   const std::string failure = status == ND_OK ? "" : library_failure(status);
   if (!output.close()) {

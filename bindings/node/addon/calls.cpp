@@ -56,8 +56,8 @@ void add_row(void* request, Numbers... numbers) {
 int32_t add_page(const nd_page_info* info, const char* url, size_t url_size, void* request) {
   add_row(request, info->verdict, info->flags, info->page_id, info->group_id, info->first_fetched_at_ms,
           info->last_fetched_at_ms, info->text_width, std::bit_cast<double>(info->text_hash),
-          info->matched_page_id, info->resemblance, info->containment, info->probability,
-          info->related_group_id);
+          info->matched_page_id, info->resemblance, info->containment, info->page_coverage,
+          info->matched_coverage, info->probability, info->related_group_id);
   static_cast<Request*>(request)->texts.emplace_back(url, url_size);
   return 0;
 }

@@ -142,8 +142,8 @@ export interface ResultFields {
   /** The page_id of the founder. */
   groupId: number;
   /**
-   * Of exact the page whose text is equal, the group's representative or another member; of near the
-   * representative; 0: none, or that page was removed or has changed.
+   * Exact: the page whose text is equal; near: the representative. 0: none, or that page was removed or has
+   * changed since.
    */
   matchedPageId: number;
   /**
@@ -158,12 +158,12 @@ export interface ResultFields {
   /** L / |the matched page|, 0..1. */
   matchedCoverage: number;
   /**
-   * That the page is the same document as the matched one, 0..1: 1 of exact and unchanged, 0 of no-text; of new
-   * that of the best candidate, below same_document, or 0 if there was none. With decision=report and
-   * decide=method 0 of near and new. Since 2.0.
+   * That both pages are the same document, 0..1. exact and unchanged: 1; no-text: 0; new: that of the best
+   * candidate that was refused, else 0. With decision=report and decide=method it is not computed: 0 of near and
+   * new.
    */
   probability: number;
-  /** Of new the group of that candidate, which was compared and refused; 0: none. Since 2.0. */
+  /** New: the group of that candidate; 0: none. */
   relatedGroupId: number;
 }
 
@@ -179,15 +179,16 @@ export interface PageInfo {
   lastFetchedAt: number;
   /** Visible text, in units of the LCS partition (a wide character counts 2). */
   textWidth: number;
-  /** Of the normalised visible text; with text_width it shows whether a page's text has changed. Since 1.0. */
+  /** Of the normalised visible text; with text_width it shows whether a page's text has changed. */
   textHash: bigint;
-  /** As in the nd_result of that check, like the next two. Since 1.0. */
+  /** This and the following as in the nd_result of that check. */
   matchedPageId: number;
   resemblance: number;
   containment: number;
-  /** Likewise; since 2.0, as the next one. */
+  pageCoverage: number;
+  matchedCoverage: number;
   probability: number;
-  /** Likewise; the group may be gone by now. */
+  /** The group may be gone by now. */
   relatedGroupId: number;
 }
 
@@ -202,7 +203,7 @@ export interface Group {
 /** What has changed after it was answered. */
 export interface Event {
   kind: EventKind;
-  /** Ascending, from 1. */
+  /** 1, 2, 3, ...; a gap: memory was lacking for that event. */
   sequence: number;
   /** After the event. */
   pageId: number;
@@ -245,6 +246,7 @@ export interface Statistics {
   groups: number;
   checks: number;
   queries: number;
+  body_bytes: number;
   verdict_new: number;
   verdict_unchanged: number;
   verdict_exact: number;
@@ -252,13 +254,17 @@ export interface Statistics {
   verdict_no_text: number;
   recrawls: number;
   changed: number;
+  reverified: number;
   regrouped: number;
   removed: number;
-  body_bytes: number;
+  expired: number;
+  without_own_text: number;
   candidates: number;
   verifications: number;
   rejected_by_sketch: number;
   retried_commits: number;
+  keys: number;
+  hot_keys_deleted: number;
   limit_page_bytes: number;
   limit_markup: number;
   limit_tokens: number;
@@ -266,23 +272,18 @@ export interface Statistics {
   limit_verifications: number;
   limit_work: number;
   limit_memory: number;
-  hot_keys_deleted: number;
-  keys: number;
+  limit_index: number;
+  limit_spots: number;
+  limit_sites: number;
   bytes_total: number;
   bytes_index: number;
   bytes_features: number;
   bytes_pages: number;
   bytes_events: number;
   bytes_scratch: number;
-  reverified: number;
-  limit_index: number;
   bytes_spots: number;
-  limit_spots: number;
   generation: number;
   snapshots: number;
   bytes_disk: number;
   bytes_journal: number;
-  expired: number;
-  limit_sites: number;
-  without_own_text: number;
 }

@@ -65,7 +65,9 @@ def test_structures_have_the_size_that_a_compiler_gives_them(tmp_path):
     lines = [f'  printf("{name} %zu\\n", sizeof({name}));' for name in names]
     lines += [f'  printf("{name}.{field} %zu\\n", offsetof({name}, {field}));' for name, field in fields]
     source.write_text("#include <ndcapi.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines) + "\n}\n")
-    subprocess.run(["cc", f"-I{SOURCE}/include", str(source), "-o", str(tmp_path / "sizes")], check=True)
+    subprocess.run(
+        ["cc", "-DND_EXPERIMENTAL", f"-I{SOURCE}/include", str(source), "-o", str(tmp_path / "sizes")], check=True
+    )
     found = dict(
         line.split()
         for line in subprocess.run([tmp_path / "sizes"], capture_output=True, text=True).stdout.splitlines()

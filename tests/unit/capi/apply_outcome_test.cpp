@@ -238,6 +238,8 @@ TEST_F(ApplyOutcomeTest, OutcomesThatCannotBeAreRefused) {
     EXPECT_EQ(refused(good, [&](nd_result& out) { out.matched_coverage = share; }), ND_ERR_INVALID_ARGUMENT);
   }
   EXPECT_EQ(refused(good, [](nd_result& out) { out.struct_size = 8; }), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(refused(good, [](nd_result& out) { out.flags = 1 << 9; }), ND_ERR_UNSUPPORTED_VERSION);
+  EXPECT_EQ(refused(good, [](nd_result& out) { out.reserved = 1; }), ND_ERR_UNSUPPORTED_VERSION);
   Entry damaged = good;
   damaged.features.back() ^= 1;
   EXPECT_EQ(refused(damaged, [](nd_result&) {}), ND_ERR_CORRUPT);

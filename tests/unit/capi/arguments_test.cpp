@@ -254,7 +254,7 @@ TEST_F(CapiTest, NullIsRefusedEverywhere) {
       {"repair_store new_path", bad, [&] { return nd_repair_store("a", "", nullptr, nullptr, nullptr); }},
       {"repair_store out", bad,
        [&] {
-         nd_repair repair{};
+         nd_repair_counts repair{};
          return nd_repair_store("a", "b", nullptr, nullptr, &repair);
        }},
       {"options_set_logger", bad, [&] { return nd_options_set_logger(nullptr, nullptr, nullptr); }},
@@ -437,22 +437,25 @@ TEST_F(CapiTest, ANewerCallersPageIsTakenIfItAsksNothingNew) {
   EXPECT_EQ(nd_remove_matching(engine_, &filter.filter, nullptr), ND_ERR_UNSUPPORTED_VERSION);
 }
 
-TEST_F(CapiTest, AnOlderCallersPageMeansZeroForTheRest) {
+// Nobody was compiled with less than the page of 2.0.0.
+TEST_F(CapiTest, APageIsAtLeastThatOfTheFirstVersion) {
   const std::string url = "https://a.example/", body = sample::article_html(1);
   nd_page page = page_of(url, body);
-  page.struct_size = offsetof(nd_page, content_type);
-  page.content_type_size = 99;  // beyond: not to be read
-  page.fetched_at_ms = -1;
   nd_result result = ND_RESULT_INIT;
+  page.struct_size = 64;
   EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_OK);
   EXPECT_EQ(result.verdict, ND_NEW);
-  page.struct_size = offsetof(nd_page, content_type) - 1;
+  page.struct_size = 63;
   EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_ERR_INVALID_ARGUMENT);
 }
 
 TEST_F(CapiTest, OutputsAreEmptyAfterFailure) {
   const std::string garbage = "this is no record", url = "https://a.example/";
   nd_result result = filled_with_garbage<nd_result>();
+  const nd_page page = page_of(url, garbage);
+  EXPECT_EQ(nd_check_page_text(engine_, &page, &result, nullptr), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_TRUE(is_empty(result));
+  result = filled_with_garbage<nd_result>();
   EXPECT_EQ(nd_check_page(engine_, nullptr, &result), ND_ERR_INVALID_ARGUMENT);
   EXPECT_TRUE(is_empty(result));
   result = filled_with_garbage<nd_result>();

@@ -188,7 +188,7 @@ TEST_F(BadStoreTest, OfAnEarlierVersionSaysHowToFillANewOne) {
   expect_told(try_open({{"read_only", "true"}}), last_error());
   const nd_status verified = nd_verify_store(path_.c_str(), nullptr, nullptr);
   expect_told(verified, nd_last_error());
-  nd_repair repair = ND_REPAIR_INIT;
+  nd_repair_counts repair = ND_REPAIR_COUNTS_INIT;
   const std::string saved = folder_ + "/saved";
   const nd_status repaired = nd_repair_store(path_.c_str(), saved.c_str(), nullptr, nullptr, &repair);
   expect_told(repaired, nd_last_error());

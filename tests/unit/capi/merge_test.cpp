@@ -46,7 +46,7 @@ class MergeTest : public CapiStoreTest {
       EXPECT_EQ(nd_options_set(options, key.c_str(), value.c_str()), ND_OK) << nd_last_error();
     rows_.clear();
     lines_.clear();
-    counts_ = ND_MERGE_INIT;
+    counts_ = ND_MERGE_COUNTS_INIT;
     const auto note = [](int32_t, const char* line, size_t size, void* ctx) {
       static_cast<std::string*>(ctx)->append(line, size).append("\n");
     };
@@ -99,7 +99,7 @@ class MergeTest : public CapiStoreTest {
   Files first_files_, second_files_;
   std::vector<Row> rows_;
   std::string lines_;  // of the logger
-  nd_merge counts_ = ND_MERGE_INIT;
+  nd_merge_counts counts_ = ND_MERGE_COUNTS_INIT;
   std::string said_;
 };
 

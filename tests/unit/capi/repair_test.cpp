@@ -125,7 +125,7 @@ class RepairTest : public CapiStoreTest {
   nd_status repair() {
     std::filesystem::remove_all(saved_);
     losses_.clear();
-    repair_ = ND_REPAIR_INIT;
+    repair_ = ND_REPAIR_COUNTS_INIT;
     const auto add_loss = [](const nd_store_fault* loss, void* ctx) {
       static_cast<std::vector<std::string>*>(ctx)->push_back(
           std::string(loss->file) + " " + std::to_string(loss->offset) + " " + loss->sentence);
@@ -184,7 +184,7 @@ class RepairTest : public CapiStoreTest {
   Files whole_;
   Content known_;
   std::vector<std::string> losses_;
-  nd_repair repair_ = ND_REPAIR_INIT;
+  nd_repair_counts repair_ = ND_REPAIR_COUNTS_INIT;
 
   void SetUp() override {
     CapiStoreTest::SetUp();
@@ -237,6 +237,28 @@ TEST_F(RepairTest, AGroupGoesOnWithoutItsFounder) {
   EXPECT_GT(repair_.pages_lost, 0U);
   EXPECT_LT(repair_.pages_lost, known_.pages.size());
   expect_saved();
+}
+
+// Which ends the calls, not the work.
+TEST_F(RepairTest, ACallbackMayHaveEnough) {
+  ASSERT_NO_FATAL_FAILURE(fill());
+  Files damaged = whole_;
+  for (const char* table : {"run-00000000000000000001-texts", "run-00000000000000000001-keys"}) {
+    std::string& bytes = damaged[name_with(table)];
+    zero(bytes, bytes.size() / 2 / 512 * 512, 512);
+  }
+  restore(damaged);
+  const auto stop = [](const nd_store_fault*, void* ctx) { return ++*static_cast<int32_t*>(ctx); };
+  int32_t calls = 0;
+  EXPECT_EQ(nd_verify_store(path_.c_str(), stop, &calls), ND_ERR_CORRUPT);
+  EXPECT_EQ(calls, 1);
+  calls = 0;
+  nd_repair_counts counts = ND_REPAIR_COUNTS_INIT;
+  ASSERT_EQ(nd_repair_store(path_.c_str(), saved_.c_str(), stop, &calls, &counts), ND_OK) << nd_last_error();
+  EXPECT_EQ(calls, 1);
+  EXPECT_GT(counts.losses, 1U);
+  EXPECT_GT(counts.pages, 0U);
+  EXPECT_EQ(nd_verify_store(saved_.c_str(), nullptr, nullptr), ND_OK);
 }
 
 TEST_F(RepairTest, PagesBehindDamageInTheJournalAreDecidedAnew) {

@@ -44,6 +44,32 @@ TEST_F(CapiStoreTest, EverythingIsThereWhenOpenedAgain) {
   EXPECT_EQ(events().back().sequence, before[0].sequence + 1);
 }
 
+TEST_F(CapiStoreTest, IsNotSettled) {
+  open();
+  const nd_result first = check(1);
+  EXPECT_EQ(nd_settle(engine_, nullptr, nullptr), ND_ERR_INVALID_ARGUMENT);
+  EXPECT_EQ(check(1).group_id, first.group_id);
+}
+
+// What changes nothing.
+TEST_F(CapiStoreTest, AReaderComparesAndRanks) {
+  open();
+  const nd_result a = check(1), b = check(2, html(rewritten(article(1), 1, 9)));
+  nd_result wanted = ND_RESULT_INIT, result = ND_RESULT_INIT;
+  ASSERT_EQ(nd_compare_pages(engine_, a.page_id, b.page_id, &wanted), ND_OK);
+  reopen({{"read_only", "true"}});
+  ASSERT_EQ(nd_compare_pages(engine_, a.page_id, b.page_id, &result), ND_OK) << nd_last_error();
+  EXPECT_EQ(result.verdict, ND_NEAR);
+  EXPECT_EQ(result.resemblance, wanted.resemblance);
+  int32_t similar = 0;
+  const auto count = [](const nd_similar_page*, const char*, size_t, void* ctx) {
+    ++*static_cast<int32_t*>(ctx);
+    return int32_t{0};
+  };
+  ASSERT_EQ(nd_similar_pages(engine_, a.page_id, 10, count, &similar), ND_OK) << nd_last_error();
+  EXPECT_EQ(similar, 1);
+}
+
 TEST_F(CapiStoreTest, WhatADeadProcessLeaves) {
   struct Case {
     const char* durability;

@@ -180,7 +180,7 @@ void StressTest::look_around(Worker& worker) {
       for (uint64_t group : groups) {
         expect_ok_or(nd_each_page(engine_, group, count, &group), ND_ERR_NOT_FOUND);
         nd_page_info kept = ND_PAGE_INFO_INIT;
-        const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(group % ND_KEEP_CANONICAL);
+        const int32_t rule = ND_KEEP_FIRST + static_cast<int32_t>(group % ND_KEEP_NEWEST);
         expect_ok_or(nd_kept_page(engine_, group, rule, &kept, nullptr, nullptr), ND_ERR_NOT_FOUND);
       }
       nd_copy copy = ND_COPY_INIT;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <csignal>
 #include <future>
 
 namespace nd::engine {
@@ -45,6 +46,22 @@ TEST_F(SnapshotThreadTest, NobodyWaitsWhereItIsEnough) {
   may_end_.set_value();
   snapshots_.stop();
   EXPECT_EQ(taken_.load(), 1);
+}
+
+// A host's handlers must not run on a thread that the host does not know.
+TEST(SnapshotThreadSignals, ItTakesNone) {
+  std::promise<bool> takes_one;
+  SnapshotThread snapshots;
+  ASSERT_TRUE(snapshots.start([&] {
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+    takes_one.set_value(sigismember(&mask, SIGTERM) == 0 || sigismember(&mask, SIGUSR1) == 0);
+  }));
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  EXPECT_EQ(sigismember(&mask, SIGTERM), 0) << "the mask of the thread that opens stays";
+  snapshots.ask();
+  EXPECT_FALSE(takes_one.get_future().get());
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ _ndc() {
       report,--keep) words='first longest newest canonical' ;;
       report,--caution) words='equal careful normal' ;;
       stats,--format) words='table json prometheus' ;;
-      dump,--keep) words='first longest newest canonical' ;;
+      dump,--keep) words='first longest newest Say for each page which one of its group to keep: the oldest, the one with most text, or the one fetched last' ;;
       dump,--caution) words='equal careful normal' ;;
       options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;

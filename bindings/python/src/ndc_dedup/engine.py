@@ -60,7 +60,6 @@ _KEEP_RULES = {
     "first": lib.ND_KEEP_FIRST,
     "longest": lib.ND_KEEP_LONGEST,
     "newest": lib.ND_KEEP_NEWEST,
-    "canonical": lib.ND_KEEP_CANONICAL,
 }
 
 
@@ -339,9 +338,8 @@ class NearDuplicates:
         return out
 
     def kept(self, group_id: int, rule: str = "first") -> PageInfo:
-        """The page of a group that is kept when the others are left out: the ``first``, the ``longest``, the
-        ``newest``, or with ``canonical`` the one with the shortest URL, since an engine keeps no links. Raises
-        NotFoundError for an unknown group.
+        """The page of a group that is kept when the others are left out: the ``first``, the ``longest`` or the
+        ``newest``. Raises NotFoundError for an unknown group.
         """
         number = _KEEP_RULES.get(rule)
         if number is None:

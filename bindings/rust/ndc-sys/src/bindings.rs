@@ -50,7 +50,6 @@ pub const ND_RECORD_KEYS: u32 = 1 << 1;
 pub const ND_SIGNATURE_MAX_SIZE: usize = 127;
 pub const ND_LOG_ERROR: i32 = 1;
 pub const ND_LOG_WARNING: i32 = 2;
-pub const ND_LOG_INFO: i32 = 3;
 pub const ND_MERGED_ADDED: i32 = 1;
 pub const ND_MERGED_NEWER: i32 = 2;
 pub const ND_MERGED_OLDER: i32 = 3;
@@ -247,6 +246,8 @@ pub struct nd_page_info {
     pub matched_page_id: u64,
     pub resemblance: f64,
     pub containment: f64,
+    pub page_coverage: f64,
+    pub matched_coverage: f64,
     pub probability: f64,
     pub related_group_id: u64,
 }
@@ -365,6 +366,7 @@ pub struct nd_stats {
     pub groups: u64,
     pub checks: u64,
     pub queries: u64,
+    pub body_bytes: u64,
     pub verdict_new: u64,
     pub verdict_unchanged: u64,
     pub verdict_exact: u64,
@@ -372,13 +374,17 @@ pub struct nd_stats {
     pub verdict_no_text: u64,
     pub recrawls: u64,
     pub changed: u64,
+    pub reverified: u64,
     pub regrouped: u64,
     pub removed: u64,
-    pub body_bytes: u64,
+    pub expired: u64,
+    pub without_own_text: u64,
     pub candidates: u64,
     pub verifications: u64,
     pub rejected_by_sketch: u64,
     pub retried_commits: u64,
+    pub keys: u64,
+    pub hot_keys_deleted: u64,
     pub limit_page_bytes: u64,
     pub limit_markup: u64,
     pub limit_tokens: u64,
@@ -386,25 +392,20 @@ pub struct nd_stats {
     pub limit_verifications: u64,
     pub limit_work: u64,
     pub limit_memory: u64,
-    pub hot_keys_deleted: u64,
-    pub keys: u64,
+    pub limit_index: u64,
+    pub limit_spots: u64,
+    pub limit_sites: u64,
     pub bytes_total: u64,
     pub bytes_index: u64,
     pub bytes_features: u64,
     pub bytes_pages: u64,
     pub bytes_events: u64,
     pub bytes_scratch: u64,
-    pub reverified: u64,
-    pub limit_index: u64,
     pub bytes_spots: u64,
-    pub limit_spots: u64,
     pub generation: u64,
     pub snapshots: u64,
     pub bytes_disk: u64,
     pub bytes_journal: u64,
-    pub expired: u64,
-    pub limit_sites: u64,
-    pub without_own_text: u64,
 }
 
 impl Default for nd_stats {
@@ -455,27 +456,6 @@ pub struct nd_site_model {
 }
 
 #[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct nd_bytes {
-    pub data: *const c_void,
-    pub size: usize,
-}
-
-#[repr(C)]
-pub struct nd_join {
-    _opaque: [u8; 0],
-    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
-}
-
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct nd_join_match {
-    pub page: u64,
-    pub score: f64,
-    pub containment: f64,
-}
-
-#[repr(C)]
 pub struct nd_reader {
     _opaque: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
@@ -485,7 +465,7 @@ pub type nd_log_callback = Option<unsafe extern "C" fn(level: i32, message: *con
 
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct nd_repair {
+pub struct nd_repair_counts {
     pub struct_size: u32,
     pub reserved: u32,
     pub pages: u64,
@@ -494,7 +474,7 @@ pub struct nd_repair {
     pub losses: u64,
 }
 
-impl Default for nd_repair {
+impl Default for nd_repair_counts {
     /// All zero but for its size.
     fn default() -> Self {
         // SAFETY: numbers and pointers, all of which may be zero.
@@ -529,7 +509,7 @@ pub type nd_merge_callback = Option<unsafe extern "C" fn(page: *const nd_merged_
 
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct nd_merge {
+pub struct nd_merge_counts {
     pub struct_size: u32,
     pub reserved: u32,
     pub pages: u64,
@@ -541,7 +521,7 @@ pub struct nd_merge {
     pub joined: u64,
 }
 
-impl Default for nd_merge {
+impl Default for nd_merge_counts {
     /// All zero but for its size.
     fn default() -> Self {
         // SAFETY: numbers and pointers, all of which may be zero.
@@ -549,6 +529,27 @@ impl Default for nd_merge {
         new.struct_size = core::mem::size_of::<Self>() as u32;
         new
     }
+}
+
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nd_bytes {
+    pub data: *const c_void,
+    pub size: usize,
+}
+
+#[repr(C)]
+pub struct nd_join {
+    _opaque: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct nd_join_match {
+    pub page: u64,
+    pub score: f64,
+    pub containment: f64,
 }
 
 extern "C" {
@@ -591,7 +592,6 @@ extern "C" {
     pub fn nd_get_stats(engine: *mut nd_engine, stats_out: *mut nd_stats) -> nd_status;
     pub fn nd_metrics(engine: *mut nd_engine, text_out: *mut nd_buffer) -> nd_status;
     pub fn nd_extract(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
-    pub fn nd_describe_page(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_features_compute(page: *const nd_page, options: *const nd_options, bytes_out: *mut nd_buffer) -> nd_status;
     pub fn nd_features_info(features: *const c_void, features_size: usize, info_out: *mut nd_record_info) -> nd_status;
     pub fn nd_features_keys(features: *const c_void, features_size: usize, keys_out: *mut u64, key_count: *mut usize) -> nd_status;
@@ -608,6 +608,20 @@ extern "C" {
     pub fn nd_features_decide(a: *const c_void, a_size: usize, b: *const c_void, b_size: usize, options: *const nd_options, result_out: *mut nd_result) -> nd_status;
     pub fn nd_check_features(engine: *mut nd_engine, features: *const c_void, features_size: usize, result_out: *mut nd_result) -> nd_status;
     pub fn nd_query_features(engine: *mut nd_engine, features: *const c_void, features_size: usize, result_out: *mut nd_result) -> nd_status;
+    pub fn nd_signature_compute(page: *const nd_page, options: *const nd_options, signature_out: *mut u8, signature_size: *mut usize) -> nd_status;
+    pub fn nd_signature_keys(signature: *const u8, signature_size: usize, keys_out: *mut u64, key_count: *mut usize) -> nd_status;
+    pub fn nd_signature_compare(a: *const u8, a_size: usize, b: *const u8, b_size: usize, similarity_out: *mut f64) -> nd_status;
+    pub fn nd_reader_new(options: *const nd_options, reader_out: *mut *mut nd_reader) -> nd_status;
+    pub fn nd_reader_extract(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_reader_features(reader: *mut nd_reader, page: *const nd_page, bytes_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_reader_signature(reader: *mut nd_reader, page: *const nd_page, signature_out: *mut u8, signature_size: *mut usize) -> nd_status;
+    pub fn nd_reader_free(reader: *mut nd_reader);
+    pub fn nd_set_logger(engine: *mut nd_engine, callback: nd_log_callback, ctx: *mut c_void) -> nd_status;
+    pub fn nd_options_set_logger(options: *mut nd_options, callback: nd_log_callback, ctx: *mut c_void) -> nd_status;
+    pub fn nd_repair_store(path: *const c_char, new_path: *const c_char, callback: nd_store_fault_callback, ctx: *mut c_void, repair_out: *mut nd_repair_counts) -> nd_status;
+    pub fn nd_merge_stores(path: *const c_char, other_path: *const c_char, new_path: *const c_char, options: *const nd_options, callback: nd_merge_callback, ctx: *mut c_void, merge_out: *mut nd_merge_counts) -> nd_status;
+    pub fn nd_describe_page(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_reader_describe(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_apply_outcome(engine: *mut nd_engine, features: *const c_void, features_size: usize, outcome: *const nd_result, result_out: *mut nd_result) -> nd_status;
     pub fn nd_partition_features(features: *const nd_bytes, count: usize, options: *const nd_options, results_out: *mut nd_result) -> nd_status;
     pub fn nd_join_new(options: *const nd_options, threshold: u32, join_out: *mut *mut nd_join) -> nd_status;
@@ -615,17 +629,4 @@ extern "C" {
     pub fn nd_join_earlier(join: *mut nd_join, page: u64, matches_out: *mut nd_buffer) -> nd_status;
     pub fn nd_join_find(join: *mut nd_join, features: *const c_void, features_size: usize, matches_out: *mut nd_buffer) -> nd_status;
     pub fn nd_join_free(join: *mut nd_join);
-    pub fn nd_signature_compute(page: *const nd_page, options: *const nd_options, signature_out: *mut u8, signature_size: *mut usize) -> nd_status;
-    pub fn nd_signature_keys(signature: *const u8, signature_size: usize, keys_out: *mut u64, key_count: *mut usize) -> nd_status;
-    pub fn nd_signature_compare(a: *const u8, a_size: usize, b: *const u8, b_size: usize, similarity_out: *mut f64) -> nd_status;
-    pub fn nd_reader_new(options: *const nd_options, reader_out: *mut *mut nd_reader) -> nd_status;
-    pub fn nd_reader_extract(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
-    pub fn nd_reader_describe(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
-    pub fn nd_reader_features(reader: *mut nd_reader, page: *const nd_page, bytes_out: *mut nd_buffer) -> nd_status;
-    pub fn nd_reader_signature(reader: *mut nd_reader, page: *const nd_page, signature_out: *mut u8, signature_size: *mut usize) -> nd_status;
-    pub fn nd_reader_free(reader: *mut nd_reader);
-    pub fn nd_set_logger(engine: *mut nd_engine, callback: nd_log_callback, ctx: *mut c_void) -> nd_status;
-    pub fn nd_options_set_logger(options: *mut nd_options, callback: nd_log_callback, ctx: *mut c_void) -> nd_status;
-    pub fn nd_repair_store(path: *const c_char, new_path: *const c_char, callback: nd_store_fault_callback, ctx: *mut c_void, repair_out: *mut nd_repair) -> nd_status;
-    pub fn nd_merge_stores(path: *const c_char, other_path: *const c_char, new_path: *const c_char, options: *const nd_options, callback: nd_merge_callback, ctx: *mut c_void, merge_out: *mut nd_merge) -> nd_status;
 }

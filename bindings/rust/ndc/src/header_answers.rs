@@ -94,7 +94,7 @@ pub enum EventKind {
     Removed,
     /// A group has another representative.
     Reelected,
-    /// A limit dropped something; page_id is the page at hand.
+    /// The memory budget left no room for the text of page_id.
     Limit,
     /// One that only a newer library knows.
     Unknown,
@@ -180,9 +180,8 @@ pub struct CheckResult {
     pub page_id: Option<u64>,
     /// The page_id of the founder.
     pub group_id: Option<u64>,
-    /// Of `Verdict::Exact` the page whose text is equal, the group's representative or another
-    /// member; of `Verdict::Near` the representative; `None`: none, or that page was removed or has
-    /// changed.
+    /// `Verdict::Exact`: the page whose text is equal; `Verdict::Near`: the representative. `None`:
+    /// none, or that page was removed or has changed since.
     pub matched_page_id: Option<u64>,
     /// Of the page and the matched one, L / (|A| + |B| - L), 0..1; 1 of `Verdict::Exact`; with
     /// `Flags::UNVERIFIED` the detector's score, and the other three are 0.
@@ -193,12 +192,12 @@ pub struct CheckResult {
     pub page_coverage: f64,
     /// L / |the matched page|, 0..1.
     pub matched_coverage: f64,
-    /// That the page is the same document as the matched one, 0..1: 1 of `Verdict::Exact` and
-    /// `Verdict::Unchanged`, 0 of `Verdict::NoText`; of `Verdict::New` that of the best candidate,
-    /// below same_document, or 0 if there was none. With decision=report and decide=method 0 of
-    /// `Verdict::Near` and `Verdict::New`.
+    /// That both pages are the same document, 0..1. `Verdict::Exact` and `Verdict::Unchanged`: 1;
+    /// `Verdict::NoText`: 0; `Verdict::New`: that of the best candidate that was refused, else 0.
+    /// With decision=report and decide=method it is not computed: 0 of `Verdict::Near` and
+    /// `Verdict::New`.
     pub probability: f64,
-    /// Of `Verdict::New` the group of that candidate, which was compared and refused; `None`: none.
+    /// `Verdict::New`: the group of that candidate; `None`: none.
     pub related_group_id: Option<u64>,
 }
 
@@ -243,15 +242,19 @@ pub struct PageInfo {
     pub text_width: u64,
     /// Of the normalised visible text; with text_width it shows whether a page's text has changed.
     pub text_hash: u64,
-    /// As in the `CheckResult` of that check, like the next two.
+    /// This and the following as in the `CheckResult` of that check.
     pub matched_page_id: Option<u64>,
     /// Resemblance.
     pub resemblance: f64,
     /// Containment.
     pub containment: f64,
-    /// Likewise; since 2.0, as the next one.
+    /// Page coverage.
+    pub page_coverage: f64,
+    /// Matched coverage.
+    pub matched_coverage: f64,
+    /// Probability.
     pub probability: f64,
-    /// Likewise; the group may be gone by now.
+    /// The group may be gone by now.
     pub related_group_id: Option<u64>,
 }
 
@@ -271,6 +274,8 @@ impl PageInfo {
             matched_page_id: known(from.matched_page_id),
             resemblance: from.resemblance,
             containment: from.containment,
+            page_coverage: from.page_coverage,
+            matched_coverage: from.matched_coverage,
             probability: from.probability,
             related_group_id: known(from.related_group_id),
         }
@@ -306,7 +311,7 @@ impl Group {
 pub struct Event {
     /// Kind.
     pub kind: EventKind,
-    /// Ascending, from 1.
+    /// Sequence.
     pub sequence: u64,
     /// After the event.
     pub page_id: Option<u64>,
@@ -370,10 +375,12 @@ pub struct Statistics {
     pub pages: u64,
     /// In the engine now.
     pub groups: u64,
-    /// Nd_check_page and `Engine::check_features` that returned `ND_OK`.
+    /// That returned `ND_OK`, `nd_apply_outcome` among them.
     pub checks: u64,
     /// Queries.
     pub queries: u64,
+    /// Of checks.
+    pub body_bytes: u64,
     /// Of checks.
     pub verdict_new: u64,
     /// Of checks.
@@ -384,16 +391,21 @@ pub struct Statistics {
     pub verdict_near: u64,
     /// Of checks.
     pub verdict_no_text: u64,
-    /// Recrawls.
+    /// Of checks: the URL was known.
     pub recrawls: u64,
-    /// Changed.
+    /// Of recrawls: with other text.
     pub changed: u64,
+    /// Of recrawls: the same text, decided again because more of its site was known.
+    pub reverified: u64,
     /// Regrouped.
     pub regrouped: u64,
     /// Removed.
     pub removed: u64,
-    /// Of checks.
-    pub body_bytes: u64,
+    /// Of removed: by page_ttl_s.
+    pub expired: u64,
+    /// Of checks, with detector=lcs: pages read here that had nothing but what many pages of their
+    /// site have, numbers aside: calendars without end, errors sent as pages.
+    pub without_own_text: u64,
     /// Groups that shared a key or spot signatures with a page, or that the detector found; ranked
     /// and capped.
     pub candidates: u64,
@@ -404,6 +416,10 @@ pub struct Statistics {
     /// Repeated looks at the candidates because another page was committed meanwhile; a check may
     /// need several.
     pub retried_commits: u64,
+    /// In the index now.
+    pub keys: u64,
+    /// Keys deleted as template or spam.
+    pub hot_keys_deleted: u64,
     /// Limit page bytes.
     pub limit_page_bytes: u64,
     /// Limit markup.
@@ -418,11 +434,15 @@ pub struct Statistics {
     pub limit_work: u64,
     /// Limit memory.
     pub limit_memory: u64,
-    /// Keys deleted as template or spam.
-    pub hot_keys_deleted: u64,
-    /// In the index now.
-    pub keys: u64,
-    /// The sum of the following.
+    /// Pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an index of
+    /// candidates, or removed from it.
+    pub limit_index: u64,
+    /// Checks of pages whose spot signatures were made with other parameters or, where the detector
+    /// compares nothing else, are more than are kept: not flagged.
+    pub limit_spots: u64,
+    /// Sites, and parts of them, that were forgotten beyond site_bytes.
+    pub limit_sites: u64,
+    /// The sum of the next five.
     pub bytes_total: u64,
     /// Bytes index.
     pub bytes_index: u64,
@@ -434,17 +454,9 @@ pub struct Statistics {
     pub bytes_events: u64,
     /// Memory kept for the next call.
     pub bytes_scratch: u64,
-    /// Of recrawls: the same text, decided again because more of its site was known.
-    pub reverified: u64,
-    /// Pages and groups that keys_bytes, spot_bytes or detector_bytes kept out of an index of
-    /// candidates, or removed from it.
-    pub limit_index: u64,
     /// Of bytes_index: the index of spot signatures.
     pub bytes_spots: u64,
-    /// Checks of pages whose spot signatures were made with other parameters or, where the detector
-    /// compares nothing else, are more than are kept: not flagged.
-    pub limit_spots: u64,
-    /// Of the store: its last snapshot; 0 in memory. And the following:.
+    /// Of the store: its last snapshot. This and the following are 0 in memory.
     pub generation: u64,
     /// Taken since `Engine::open`.
     pub snapshots: u64,
@@ -452,13 +464,6 @@ pub struct Statistics {
     pub bytes_disk: u64,
     /// Since the last snapshot.
     pub bytes_journal: u64,
-    /// Of removed: by page_ttl_s.
-    pub expired: u64,
-    /// Sites, and parts of them, that were forgotten beyond site_bytes.
-    pub limit_sites: u64,
-    /// Of checks, with detector=lcs: pages read here that had nothing but what many pages of their
-    /// site have, numbers aside: calendars without end, errors sent as pages.
-    pub without_own_text: u64,
 }
 
 impl Statistics {
@@ -469,6 +474,7 @@ impl Statistics {
             groups: from.groups,
             checks: from.checks,
             queries: from.queries,
+            body_bytes: from.body_bytes,
             verdict_new: from.verdict_new,
             verdict_unchanged: from.verdict_unchanged,
             verdict_exact: from.verdict_exact,
@@ -476,13 +482,17 @@ impl Statistics {
             verdict_no_text: from.verdict_no_text,
             recrawls: from.recrawls,
             changed: from.changed,
+            reverified: from.reverified,
             regrouped: from.regrouped,
             removed: from.removed,
-            body_bytes: from.body_bytes,
+            expired: from.expired,
+            without_own_text: from.without_own_text,
             candidates: from.candidates,
             verifications: from.verifications,
             rejected_by_sketch: from.rejected_by_sketch,
             retried_commits: from.retried_commits,
+            keys: from.keys,
+            hot_keys_deleted: from.hot_keys_deleted,
             limit_page_bytes: from.limit_page_bytes,
             limit_markup: from.limit_markup,
             limit_tokens: from.limit_tokens,
@@ -490,25 +500,20 @@ impl Statistics {
             limit_verifications: from.limit_verifications,
             limit_work: from.limit_work,
             limit_memory: from.limit_memory,
-            hot_keys_deleted: from.hot_keys_deleted,
-            keys: from.keys,
+            limit_index: from.limit_index,
+            limit_spots: from.limit_spots,
+            limit_sites: from.limit_sites,
             bytes_total: from.bytes_total,
             bytes_index: from.bytes_index,
             bytes_features: from.bytes_features,
             bytes_pages: from.bytes_pages,
             bytes_events: from.bytes_events,
             bytes_scratch: from.bytes_scratch,
-            reverified: from.reverified,
-            limit_index: from.limit_index,
             bytes_spots: from.bytes_spots,
-            limit_spots: from.limit_spots,
             generation: from.generation,
             snapshots: from.snapshots,
             bytes_disk: from.bytes_disk,
             bytes_journal: from.bytes_journal,
-            expired: from.expired,
-            limit_sites: from.limit_sites,
-            without_own_text: from.without_own_text,
         }
     }
 
@@ -519,6 +524,7 @@ impl Statistics {
             ("groups", self.groups),
             ("checks", self.checks),
             ("queries", self.queries),
+            ("body_bytes", self.body_bytes),
             ("verdict_new", self.verdict_new),
             ("verdict_unchanged", self.verdict_unchanged),
             ("verdict_exact", self.verdict_exact),
@@ -526,13 +532,17 @@ impl Statistics {
             ("verdict_no_text", self.verdict_no_text),
             ("recrawls", self.recrawls),
             ("changed", self.changed),
+            ("reverified", self.reverified),
             ("regrouped", self.regrouped),
             ("removed", self.removed),
-            ("body_bytes", self.body_bytes),
+            ("expired", self.expired),
+            ("without_own_text", self.without_own_text),
             ("candidates", self.candidates),
             ("verifications", self.verifications),
             ("rejected_by_sketch", self.rejected_by_sketch),
             ("retried_commits", self.retried_commits),
+            ("keys", self.keys),
+            ("hot_keys_deleted", self.hot_keys_deleted),
             ("limit_page_bytes", self.limit_page_bytes),
             ("limit_markup", self.limit_markup),
             ("limit_tokens", self.limit_tokens),
@@ -540,25 +550,20 @@ impl Statistics {
             ("limit_verifications", self.limit_verifications),
             ("limit_work", self.limit_work),
             ("limit_memory", self.limit_memory),
-            ("hot_keys_deleted", self.hot_keys_deleted),
-            ("keys", self.keys),
+            ("limit_index", self.limit_index),
+            ("limit_spots", self.limit_spots),
+            ("limit_sites", self.limit_sites),
             ("bytes_total", self.bytes_total),
             ("bytes_index", self.bytes_index),
             ("bytes_features", self.bytes_features),
             ("bytes_pages", self.bytes_pages),
             ("bytes_events", self.bytes_events),
             ("bytes_scratch", self.bytes_scratch),
-            ("reverified", self.reverified),
-            ("limit_index", self.limit_index),
             ("bytes_spots", self.bytes_spots),
-            ("limit_spots", self.limit_spots),
             ("generation", self.generation),
             ("snapshots", self.snapshots),
             ("bytes_disk", self.bytes_disk),
             ("bytes_journal", self.bytes_journal),
-            ("expired", self.expired),
-            ("limit_sites", self.limit_sites),
-            ("without_own_text", self.without_own_text),
         ]
     }
 }

@@ -13,7 +13,7 @@ TEST(LogQueueTest, GivesLinesInTheirOrderOnce) {
   LogQueue queue;
   EXPECT_TRUE(queue.empty());
   queue.add(ND_LOG_ERROR, "first");
-  queue.add(ND_LOG_INFO, "second");
+  queue.add(ND_LOG_WARNING, "second");
   EXPECT_FALSE(queue.empty());
   const auto lines = queue.take();
   ASSERT_EQ(lines.size(), 2U);
@@ -27,13 +27,13 @@ TEST(LogQueueTest, GivesLinesInTheirOrderOnce) {
 TEST(LogQueueTest, IsBoundedAndTellsWhatItDropped) {
   LogQueue queue;
   for (int i = 0; i < 1007; ++i)
-    queue.add(ND_LOG_INFO, std::to_string(i));
+    queue.add(ND_LOG_WARNING, std::to_string(i));
   auto lines = queue.take();
   ASSERT_EQ(lines.size(), 1001U);
   EXPECT_EQ(lines[999].text, "999");
   EXPECT_EQ(lines[1000].level, ND_LOG_WARNING);
   EXPECT_EQ(lines[1000].text, "7 more lines of the log were dropped");
-  queue.add(ND_LOG_INFO, "again");
+  queue.add(ND_LOG_WARNING, "again");
   lines = queue.take();
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].text, "again");
@@ -41,7 +41,7 @@ TEST(LogQueueTest, IsBoundedAndTellsWhatItDropped) {
 
 TEST(LogQueueTest, CutsALongLine) {
   LogQueue queue;
-  queue.add(ND_LOG_INFO, std::string(100000, 'x'));
+  queue.add(ND_LOG_WARNING, std::string(100000, 'x'));
   EXPECT_EQ(queue.take()[0].text, std::string(4096, 'x'));
 }
 
@@ -49,7 +49,7 @@ TEST(LogQueueTest, TakesLinesFromSeveralThreads) {
   LogQueue queue;
   const auto tell = [&] {
     for (int i = 0; i < 100; ++i)
-      queue.add(ND_LOG_INFO, "line");
+      queue.add(ND_LOG_WARNING, "line");
   };
   std::thread first(tell);
   std::thread second(tell);

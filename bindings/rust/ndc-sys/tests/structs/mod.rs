@@ -19,11 +19,11 @@ pub const SIZES: &[(&str, usize)] = &[
     ("nd_similar_page", size_of::<nd_similar_page>()),
     ("nd_stats", size_of::<nd_stats>()),
     ("nd_record_info", size_of::<nd_record_info>()),
+    ("nd_repair_counts", size_of::<nd_repair_counts>()),
+    ("nd_merged_page", size_of::<nd_merged_page>()),
+    ("nd_merge_counts", size_of::<nd_merge_counts>()),
     ("nd_bytes", size_of::<nd_bytes>()),
     ("nd_join_match", size_of::<nd_join_match>()),
-    ("nd_repair", size_of::<nd_repair>()),
-    ("nd_merged_page", size_of::<nd_merged_page>()),
-    ("nd_merge", size_of::<nd_merge>()),
 ];
 
 pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
@@ -55,16 +55,16 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
     let nd_stats = nd_stats.as_ptr();
     let nd_record_info = MaybeUninit::<nd_record_info>::uninit();
     let nd_record_info = nd_record_info.as_ptr();
+    let nd_repair_counts = MaybeUninit::<nd_repair_counts>::uninit();
+    let nd_repair_counts = nd_repair_counts.as_ptr();
+    let nd_merged_page = MaybeUninit::<nd_merged_page>::uninit();
+    let nd_merged_page = nd_merged_page.as_ptr();
+    let nd_merge_counts = MaybeUninit::<nd_merge_counts>::uninit();
+    let nd_merge_counts = nd_merge_counts.as_ptr();
     let nd_bytes = MaybeUninit::<nd_bytes>::uninit();
     let nd_bytes = nd_bytes.as_ptr();
     let nd_join_match = MaybeUninit::<nd_join_match>::uninit();
     let nd_join_match = nd_join_match.as_ptr();
-    let nd_repair = MaybeUninit::<nd_repair>::uninit();
-    let nd_repair = nd_repair.as_ptr();
-    let nd_merged_page = MaybeUninit::<nd_merged_page>::uninit();
-    let nd_merged_page = nd_merged_page.as_ptr();
-    let nd_merge = MaybeUninit::<nd_merge>::uninit();
-    let nd_merge = nd_merge.as_ptr();
     // SAFETY: addresses of fields, none of which is read.
     unsafe {
         vec![
@@ -135,6 +135,8 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_page_info", "matched_page_id", addr_of!((*nd_page_info).matched_page_id) as usize - nd_page_info as usize),
             ("nd_page_info", "resemblance", addr_of!((*nd_page_info).resemblance) as usize - nd_page_info as usize),
             ("nd_page_info", "containment", addr_of!((*nd_page_info).containment) as usize - nd_page_info as usize),
+            ("nd_page_info", "page_coverage", addr_of!((*nd_page_info).page_coverage) as usize - nd_page_info as usize),
+            ("nd_page_info", "matched_coverage", addr_of!((*nd_page_info).matched_coverage) as usize - nd_page_info as usize),
             ("nd_page_info", "probability", addr_of!((*nd_page_info).probability) as usize - nd_page_info as usize),
             ("nd_page_info", "related_group_id", addr_of!((*nd_page_info).related_group_id) as usize - nd_page_info as usize),
             ("nd_copy", "struct_size", addr_of!((*nd_copy).struct_size) as usize - nd_copy as usize),
@@ -168,6 +170,7 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_stats", "groups", addr_of!((*nd_stats).groups) as usize - nd_stats as usize),
             ("nd_stats", "checks", addr_of!((*nd_stats).checks) as usize - nd_stats as usize),
             ("nd_stats", "queries", addr_of!((*nd_stats).queries) as usize - nd_stats as usize),
+            ("nd_stats", "body_bytes", addr_of!((*nd_stats).body_bytes) as usize - nd_stats as usize),
             ("nd_stats", "verdict_new", addr_of!((*nd_stats).verdict_new) as usize - nd_stats as usize),
             ("nd_stats", "verdict_unchanged", addr_of!((*nd_stats).verdict_unchanged) as usize - nd_stats as usize),
             ("nd_stats", "verdict_exact", addr_of!((*nd_stats).verdict_exact) as usize - nd_stats as usize),
@@ -175,13 +178,17 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_stats", "verdict_no_text", addr_of!((*nd_stats).verdict_no_text) as usize - nd_stats as usize),
             ("nd_stats", "recrawls", addr_of!((*nd_stats).recrawls) as usize - nd_stats as usize),
             ("nd_stats", "changed", addr_of!((*nd_stats).changed) as usize - nd_stats as usize),
+            ("nd_stats", "reverified", addr_of!((*nd_stats).reverified) as usize - nd_stats as usize),
             ("nd_stats", "regrouped", addr_of!((*nd_stats).regrouped) as usize - nd_stats as usize),
             ("nd_stats", "removed", addr_of!((*nd_stats).removed) as usize - nd_stats as usize),
-            ("nd_stats", "body_bytes", addr_of!((*nd_stats).body_bytes) as usize - nd_stats as usize),
+            ("nd_stats", "expired", addr_of!((*nd_stats).expired) as usize - nd_stats as usize),
+            ("nd_stats", "without_own_text", addr_of!((*nd_stats).without_own_text) as usize - nd_stats as usize),
             ("nd_stats", "candidates", addr_of!((*nd_stats).candidates) as usize - nd_stats as usize),
             ("nd_stats", "verifications", addr_of!((*nd_stats).verifications) as usize - nd_stats as usize),
             ("nd_stats", "rejected_by_sketch", addr_of!((*nd_stats).rejected_by_sketch) as usize - nd_stats as usize),
             ("nd_stats", "retried_commits", addr_of!((*nd_stats).retried_commits) as usize - nd_stats as usize),
+            ("nd_stats", "keys", addr_of!((*nd_stats).keys) as usize - nd_stats as usize),
+            ("nd_stats", "hot_keys_deleted", addr_of!((*nd_stats).hot_keys_deleted) as usize - nd_stats as usize),
             ("nd_stats", "limit_page_bytes", addr_of!((*nd_stats).limit_page_bytes) as usize - nd_stats as usize),
             ("nd_stats", "limit_markup", addr_of!((*nd_stats).limit_markup) as usize - nd_stats as usize),
             ("nd_stats", "limit_tokens", addr_of!((*nd_stats).limit_tokens) as usize - nd_stats as usize),
@@ -189,25 +196,20 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_stats", "limit_verifications", addr_of!((*nd_stats).limit_verifications) as usize - nd_stats as usize),
             ("nd_stats", "limit_work", addr_of!((*nd_stats).limit_work) as usize - nd_stats as usize),
             ("nd_stats", "limit_memory", addr_of!((*nd_stats).limit_memory) as usize - nd_stats as usize),
-            ("nd_stats", "hot_keys_deleted", addr_of!((*nd_stats).hot_keys_deleted) as usize - nd_stats as usize),
-            ("nd_stats", "keys", addr_of!((*nd_stats).keys) as usize - nd_stats as usize),
+            ("nd_stats", "limit_index", addr_of!((*nd_stats).limit_index) as usize - nd_stats as usize),
+            ("nd_stats", "limit_spots", addr_of!((*nd_stats).limit_spots) as usize - nd_stats as usize),
+            ("nd_stats", "limit_sites", addr_of!((*nd_stats).limit_sites) as usize - nd_stats as usize),
             ("nd_stats", "bytes_total", addr_of!((*nd_stats).bytes_total) as usize - nd_stats as usize),
             ("nd_stats", "bytes_index", addr_of!((*nd_stats).bytes_index) as usize - nd_stats as usize),
             ("nd_stats", "bytes_features", addr_of!((*nd_stats).bytes_features) as usize - nd_stats as usize),
             ("nd_stats", "bytes_pages", addr_of!((*nd_stats).bytes_pages) as usize - nd_stats as usize),
             ("nd_stats", "bytes_events", addr_of!((*nd_stats).bytes_events) as usize - nd_stats as usize),
             ("nd_stats", "bytes_scratch", addr_of!((*nd_stats).bytes_scratch) as usize - nd_stats as usize),
-            ("nd_stats", "reverified", addr_of!((*nd_stats).reverified) as usize - nd_stats as usize),
-            ("nd_stats", "limit_index", addr_of!((*nd_stats).limit_index) as usize - nd_stats as usize),
             ("nd_stats", "bytes_spots", addr_of!((*nd_stats).bytes_spots) as usize - nd_stats as usize),
-            ("nd_stats", "limit_spots", addr_of!((*nd_stats).limit_spots) as usize - nd_stats as usize),
             ("nd_stats", "generation", addr_of!((*nd_stats).generation) as usize - nd_stats as usize),
             ("nd_stats", "snapshots", addr_of!((*nd_stats).snapshots) as usize - nd_stats as usize),
             ("nd_stats", "bytes_disk", addr_of!((*nd_stats).bytes_disk) as usize - nd_stats as usize),
             ("nd_stats", "bytes_journal", addr_of!((*nd_stats).bytes_journal) as usize - nd_stats as usize),
-            ("nd_stats", "expired", addr_of!((*nd_stats).expired) as usize - nd_stats as usize),
-            ("nd_stats", "limit_sites", addr_of!((*nd_stats).limit_sites) as usize - nd_stats as usize),
-            ("nd_stats", "without_own_text", addr_of!((*nd_stats).without_own_text) as usize - nd_stats as usize),
             ("nd_record_info", "struct_size", addr_of!((*nd_record_info).struct_size) as usize - nd_record_info as usize),
             ("nd_record_info", "format", addr_of!((*nd_record_info).format) as usize - nd_record_info as usize),
             ("nd_record_info", "contents", addr_of!((*nd_record_info).contents) as usize - nd_record_info as usize),
@@ -224,32 +226,32 @@ pub fn offsets() -> Vec<(&'static str, &'static str, usize)> {
             ("nd_record_info", "key_count", addr_of!((*nd_record_info).key_count) as usize - nd_record_info as usize),
             ("nd_record_info", "site_pages", addr_of!((*nd_record_info).site_pages) as usize - nd_record_info as usize),
             ("nd_record_info", "reserved", addr_of!((*nd_record_info).reserved) as usize - nd_record_info as usize),
-            ("nd_bytes", "data", addr_of!((*nd_bytes).data) as usize - nd_bytes as usize),
-            ("nd_bytes", "size", addr_of!((*nd_bytes).size) as usize - nd_bytes as usize),
-            ("nd_join_match", "page", addr_of!((*nd_join_match).page) as usize - nd_join_match as usize),
-            ("nd_join_match", "score", addr_of!((*nd_join_match).score) as usize - nd_join_match as usize),
-            ("nd_join_match", "containment", addr_of!((*nd_join_match).containment) as usize - nd_join_match as usize),
-            ("nd_repair", "struct_size", addr_of!((*nd_repair).struct_size) as usize - nd_repair as usize),
-            ("nd_repair", "reserved", addr_of!((*nd_repair).reserved) as usize - nd_repair as usize),
-            ("nd_repair", "pages", addr_of!((*nd_repair).pages) as usize - nd_repair as usize),
-            ("nd_repair", "groups", addr_of!((*nd_repair).groups) as usize - nd_repair as usize),
-            ("nd_repair", "pages_lost", addr_of!((*nd_repair).pages_lost) as usize - nd_repair as usize),
-            ("nd_repair", "losses", addr_of!((*nd_repair).losses) as usize - nd_repair as usize),
+            ("nd_repair_counts", "struct_size", addr_of!((*nd_repair_counts).struct_size) as usize - nd_repair_counts as usize),
+            ("nd_repair_counts", "reserved", addr_of!((*nd_repair_counts).reserved) as usize - nd_repair_counts as usize),
+            ("nd_repair_counts", "pages", addr_of!((*nd_repair_counts).pages) as usize - nd_repair_counts as usize),
+            ("nd_repair_counts", "groups", addr_of!((*nd_repair_counts).groups) as usize - nd_repair_counts as usize),
+            ("nd_repair_counts", "pages_lost", addr_of!((*nd_repair_counts).pages_lost) as usize - nd_repair_counts as usize),
+            ("nd_repair_counts", "losses", addr_of!((*nd_repair_counts).losses) as usize - nd_repair_counts as usize),
             ("nd_merged_page", "struct_size", addr_of!((*nd_merged_page).struct_size) as usize - nd_merged_page as usize),
             ("nd_merged_page", "kind", addr_of!((*nd_merged_page).kind) as usize - nd_merged_page as usize),
             ("nd_merged_page", "old_page_id", addr_of!((*nd_merged_page).old_page_id) as usize - nd_merged_page as usize),
             ("nd_merged_page", "old_group_id", addr_of!((*nd_merged_page).old_group_id) as usize - nd_merged_page as usize),
             ("nd_merged_page", "page_id", addr_of!((*nd_merged_page).page_id) as usize - nd_merged_page as usize),
             ("nd_merged_page", "group_id", addr_of!((*nd_merged_page).group_id) as usize - nd_merged_page as usize),
-            ("nd_merge", "struct_size", addr_of!((*nd_merge).struct_size) as usize - nd_merge as usize),
-            ("nd_merge", "reserved", addr_of!((*nd_merge).reserved) as usize - nd_merge as usize),
-            ("nd_merge", "pages", addr_of!((*nd_merge).pages) as usize - nd_merge as usize),
-            ("nd_merge", "groups", addr_of!((*nd_merge).groups) as usize - nd_merge as usize),
-            ("nd_merge", "added", addr_of!((*nd_merge).added) as usize - nd_merge as usize),
-            ("nd_merge", "newer", addr_of!((*nd_merge).newer) as usize - nd_merge as usize),
-            ("nd_merge", "older", addr_of!((*nd_merge).older) as usize - nd_merge as usize),
-            ("nd_merge", "withheld", addr_of!((*nd_merge).withheld) as usize - nd_merge as usize),
-            ("nd_merge", "joined", addr_of!((*nd_merge).joined) as usize - nd_merge as usize),
+            ("nd_merge_counts", "struct_size", addr_of!((*nd_merge_counts).struct_size) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "reserved", addr_of!((*nd_merge_counts).reserved) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "pages", addr_of!((*nd_merge_counts).pages) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "groups", addr_of!((*nd_merge_counts).groups) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "added", addr_of!((*nd_merge_counts).added) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "newer", addr_of!((*nd_merge_counts).newer) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "older", addr_of!((*nd_merge_counts).older) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "withheld", addr_of!((*nd_merge_counts).withheld) as usize - nd_merge_counts as usize),
+            ("nd_merge_counts", "joined", addr_of!((*nd_merge_counts).joined) as usize - nd_merge_counts as usize),
+            ("nd_bytes", "data", addr_of!((*nd_bytes).data) as usize - nd_bytes as usize),
+            ("nd_bytes", "size", addr_of!((*nd_bytes).size) as usize - nd_bytes as usize),
+            ("nd_join_match", "page", addr_of!((*nd_join_match).page) as usize - nd_join_match as usize),
+            ("nd_join_match", "score", addr_of!((*nd_join_match).score) as usize - nd_join_match as usize),
+            ("nd_join_match", "containment", addr_of!((*nd_join_match).containment) as usize - nd_join_match as usize),
         ]
     }
 }

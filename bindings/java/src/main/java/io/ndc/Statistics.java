@@ -14,6 +14,7 @@ import java.util.Map;
  * @param groups in the engine now
  * @param checks calls of check and checkFeatures that succeeded
  * @param queries calls of query that succeeded
+ * @param bodyBytes bytes of the bodies of all checks
  * @param verdictNew of the checks: {@link Verdict#NEW}
  * @param verdictUnchanged of the checks: {@link Verdict#UNCHANGED}
  * @param verdictExact of the checks: {@link Verdict#EXACT}
@@ -21,13 +22,18 @@ import java.util.Map;
  * @param verdictNoText of the checks: {@link Verdict#NO_TEXT}
  * @param recrawls checks of a known URL
  * @param changed recrawls with another text than the last time
+ * @param reverified recrawls with the same text that were decided again, because the model of the site had moved
  * @param regrouped pages that moved to another group
  * @param removed pages that were removed
- * @param bodyBytes bytes of the bodies of all checks
+ * @param expired of removed: by page_ttl_s
+ * @param withoutOwnText of checks, with detector lcs: pages read here that had nothing but what many pages of their
+ *     site have, numbers aside
  * @param candidates groups that shared a key or spot signatures with a page, ranked and capped
  * @param verifications comparisons by LCS
  * @param rejectedBySketch of them, ended by the filtered sketch alone
  * @param retriedCommits checks that met a page committed meanwhile and looked again
+ * @param keys in the index now
+ * @param hotKeysDeleted keys deleted as template or spam
  * @param limitPageBytes pages cut by page_bytes_limit
  * @param limitMarkup pages cut by a limit on markup
  * @param limitTokens pages cut by a limit on tokens
@@ -35,35 +41,29 @@ import java.util.Map;
  * @param limitVerifications checks with more verifications than are allowed
  * @param limitWork comparisons ended by a limit on work
  * @param limitMemory what memory_budget_bytes left out
- * @param hotKeysDeleted keys deleted as template or spam
- * @param keys in the index now
+ * @param limitIndex pages and groups that an index's budget left out or drove out
+ * @param limitSpots checks of pages with more spot signatures than are kept, or made with other parameters
+ * @param limitSites sites, and parts of them, that were forgotten beyond site_bytes
  * @param bytesTotal bytes in memory: the sum of the following five
  * @param bytesIndex bytes of the indexes of candidates
  * @param bytesFeatures bytes of the texts
  * @param bytesPages bytes of pages and groups
  * @param bytesEvents bytes of the events
  * @param bytesScratch bytes of the buffers of running calls
- * @param reverified recrawls with the same text that were decided again, because the model of the site had moved
- * @param limitIndex pages and groups that an index's budget left out or drove out
  * @param bytesSpots of bytesIndex: the index of spot signatures
- * @param limitSpots checks of pages with more spot signatures than are kept, or made with other parameters
  * @param generation of the store: its last snapshot; 0 in memory
  * @param snapshots taken since the engine was opened
  * @param bytesDisk bytes of the last snapshot's files
  * @param bytesJournal bytes written to the journal since the last snapshot
- * @param expired of removed: by page_ttl_s
- * @param limitSites sites, and parts of them, that were forgotten beyond site_bytes
- * @param withoutOwnText of checks, with detector lcs: pages read here that had nothing but what many pages of their
- *     site have, numbers aside
  */
-public record Statistics(long pages, long groups, long checks, long queries, long verdictNew, long verdictUnchanged,
-    long verdictExact, long verdictNear, long verdictNoText, long recrawls, long changed, long regrouped, long removed,
-    long bodyBytes, long candidates, long verifications, long rejectedBySketch, long retriedCommits,
+public record Statistics(long pages, long groups, long checks, long queries, long bodyBytes, long verdictNew,
+    long verdictUnchanged, long verdictExact, long verdictNear, long verdictNoText, long recrawls, long changed,
+    long reverified, long regrouped, long removed, long expired, long withoutOwnText, long candidates,
+    long verifications, long rejectedBySketch, long retriedCommits, long keys, long hotKeysDeleted,
     long limitPageBytes, long limitMarkup, long limitTokens, long limitCandidates, long limitVerifications,
-    long limitWork, long limitMemory, long hotKeysDeleted, long keys, long bytesTotal, long bytesIndex,
-    long bytesFeatures, long bytesPages, long bytesEvents, long bytesScratch, long reverified, long limitIndex,
-    long bytesSpots, long limitSpots, long generation, long snapshots, long bytesDisk, long bytesJournal, long expired,
-    long limitSites, long withoutOwnText) {
+    long limitWork, long limitMemory, long limitIndex, long limitSpots, long limitSites, long bytesTotal,
+    long bytesIndex, long bytesFeatures, long bytesPages, long bytesEvents, long bytesScratch, long bytesSpots,
+    long generation, long snapshots, long bytesDisk, long bytesJournal) {
   private static final RecordComponent[] COUNTERS = Statistics.class.getRecordComponents();
 
   /** From the order of the fields of nd_stats, which is that of the components. */
