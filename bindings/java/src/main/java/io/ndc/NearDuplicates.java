@@ -363,8 +363,8 @@ public final class NearDuplicates implements AutoCloseable {
 
   /**
    * The page of a group that is kept when the others are left out. {@link Keep#FIRST} is the oldest, as {@link
-   * #members} has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAtMs()}. An engine keeps no links: who has
-   * them asks {@link #chooseCopy}. The answer is that of a moment: the next page may be a better one.
+   * #members} has them, and {@link Keep#NEWEST} goes by {@link PageInfo#lastFetchedAtMs()}. An engine keeps no links:
+   * who has them asks {@link #chooseCopy}. The answer is that of a moment: the next page may be a better one.
    *
    * @param groupId as {@link Result#groupId()}
    * @param rule not null
