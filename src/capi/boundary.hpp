@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "capi/first_sizes.hpp"
 #include "core/result.hpp"
 #include "engine/engine.hpp"
 
@@ -65,47 +66,6 @@ inline Error invalid(std::string_view message) {
 // No struct of the interface will ever be this large: a greater struct_size was never initialised, and the
 // memory beyond the struct must be neither read nor cleared.
 inline constexpr size_t kStructSizeLimit = 4096;
-
-// The size that a struct had in 2.0.0, the least that a caller can know. A struct that grows keeps it, so
-// that older callers are served.
-constexpr size_t first_size(const nd_allocator*) {
-  return 40;
-}
-constexpr size_t first_size(const nd_buffer*) {
-  return 32;
-}
-constexpr size_t first_size(const nd_copy*) {
-  return 56;
-}
-constexpr size_t first_size(const nd_filter*) {
-  return 48;
-}
-constexpr size_t first_size(const nd_merge_counts*) {
-  return 64;
-}
-constexpr size_t first_size(const nd_option_info*) {
-  return 64;
-}
-constexpr size_t first_size(const nd_page*) {
-  return 64;
-}
-constexpr size_t first_size(const nd_page_info*) {
-  return 120;
-}
-constexpr size_t first_size(const nd_record_info*) {
-  return 96;
-}
-constexpr size_t first_size(const nd_repair_counts*) {
-  return 40;
-}
-constexpr size_t first_size(const nd_result*) {
-  return ND_RESULT_MIN_SIZE;
-}
-constexpr size_t first_size(const nd_stats*) {
-  return 360;
-}
-template <typename T>
-inline constexpr size_t kFirstSize = first_size(static_cast<const T*>(nullptr));
 
 inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
   if (size < least_size)
