@@ -72,21 +72,21 @@ typedef struct nd_archive_input {
 /* Examines the beginning of a file, or the directory of a WACZ.
  * Owns: *archive_out goes to nd_archive_close.
  * Errors: ND_ERR_CORRUPT: it is no archive of pages, which the message says as the predicate of a sentence about the
- * file. ND_ERR_IO: reading failed. Cost: up to 1 MiB is read. Since 2.0. */
+ * file. ND_ERR_IO: reading failed. Cost: up to 1 MiB is read. */
 ND_API nd_status nd_archive_open(const nd_archive_input *input, nd_archive **archive_out);
 
-/* Closes an archive; NULL is fine. Since 2.0. */
+/* Closes an archive; NULL is fine. */
 ND_API void nd_archive_close(nd_archive *archive);
 
-/* How many files there are: those of a WACZ, else 1. Since 2.0. */
+/* How many files there are: those of a WACZ, else 1. */
 ND_API size_t nd_archive_file_count(const nd_archive *archive);
 
 /* The name of one: of an entry of a WACZ, name/archive/entry. NUL-terminated; valid until nd_archive_close; NULL past
- * the last. Since 2.0. */
+ * the last. */
 ND_API const char *nd_archive_file_name(const nd_archive *archive, size_t file);
 
 /* Before the first nd_archive_next: reads this file alone.
- * Errors: ND_ERR_NOT_FOUND past the last, ND_ERR_INVALID_ARGUMENT when reading has begun. Since 2.0. */
+ * Errors: ND_ERR_NOT_FOUND past the last, ND_ERR_INVALID_ARGUMENT when reading has begun. */
 ND_API nd_status nd_archive_select(nd_archive *archive, size_t file);
 
 enum {
@@ -136,11 +136,11 @@ typedef struct nd_archive_item {
 
 /* Reads on. What came before a failure of `read` is given first.
  * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost:
- * what the item has is read, decompressed and decoded; a revisit reads what it refers to once more. Since 2.0. */
+ * what the item has is read, decompressed and decoded; a revisit reads what it refers to once more. */
 ND_API nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
 
 /* What went wrong in this thread's last fallible call of this library, "" if it succeeded. Never NULL; at most 511
- * bytes; valid until the thread's next call. Since 2.0. */
+ * bytes; valid until the thread's next call. */
 ND_API const char *nd_archive_last_error(void);
 
 #ifdef __cplusplus

@@ -55,10 +55,9 @@ func (e *Engine) Page(ctx context.Context, pageID uint64) (PageInfo, error) {
 type Keep int32
 
 const (
-	KeepFirst     Keep = C.ND_KEEP_FIRST     // the oldest
-	KeepLongest   Keep = C.ND_KEEP_LONGEST   // with most visible text
-	KeepNewest    Keep = C.ND_KEEP_NEWEST    // fetched last
-	KeepCanonical Keep = C.ND_KEEP_CANONICAL // refused: an engine keeps no links
+	KeepFirst   Keep = C.ND_KEEP_FIRST   // the oldest
+	KeepLongest Keep = C.ND_KEEP_LONGEST // with most visible text
+	KeepNewest  Keep = C.ND_KEEP_NEWEST  // fetched last
 )
 
 // Kept is the page of a group that a rule keeps; [ErrNotFound] for an unknown group.

@@ -17,12 +17,11 @@ type LogLevel int32
 const (
 	LogError   LogLevel = 1
 	LogWarning LogLevel = 2
-	LogInfo    LogLevel = 3
 )
 
-var levelWords = map[LogLevel]string{LogError: "error", LogWarning: "warning", LogInfo: "info"}
+var levelWords = map[LogLevel]string{LogError: "error", LogWarning: "warning"}
 
-// String is "error", "warning" or "info".
+// String is "error" or "warning".
 func (l LogLevel) String() string {
 	return wordOf(levelWords[l], "LogLevel", int32(l))
 }

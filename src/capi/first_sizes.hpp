@@ -7,8 +7,8 @@
 
 namespace nd::capi {
 
-// The size that a struct had in 2.0.0, the least that a caller can know. A struct that grows keeps it, so
-// that older callers are served.
+// The size that a struct had in 2.0.0, the least that a caller can know; of nd_result the least that ndcapi.h
+// names. A struct that grows keeps it, so that older callers are served.
 constexpr size_t first_size(const nd_allocator*) {
   return 40;
 }

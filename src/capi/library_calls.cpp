@@ -30,6 +30,8 @@ Result<void> clear_buffer(nd_buffer* buffer) {
           check_struct_size(buffer->struct_size, kFirstSize<nd_buffer>, "the output buffer");
       !checked)
     return checked;
+  if (buffer->reserved != 0)
+    return error(Status::kUnsupportedVersion, "the output buffer: reserved is not 0");
   if ((buffer->data == nullptr) != (buffer->capacity == 0))
     return invalid("the output buffer was not set to ND_BUFFER_INIT");
   buffer->size = 0;

@@ -65,7 +65,7 @@ void UpdateLock::unlock() noexcept {
 }
 
 void UpdateLock::begin_change() noexcept {
-  const uint32_t bits = kChanging | (changes_++ & 1);
+  const uint32_t bits = kChanging | (changes_.fetch_add(1, std::memory_order_relaxed) & 1);
   const uint32_t inside = readers_in_.fetch_add(bits, std::memory_order_acq_rel);
   wait_until(readers_out_, [inside](uint32_t now) { return now == inside; });
   if (observer_ != nullptr) observer_->taken(LockObserver::Mode::kChange);

@@ -47,6 +47,8 @@ class UpdateLock {
     return next_ticket_.load(std::memory_order_relaxed) - ticket_ - 1;
   }
   // As of a moment ago: whether a change is in progress or waiting; how many readers are inside or waiting.
+  // Changes that have begun; to see whether others have made some.
+  uint32_t changes() const noexcept { return changes_.load(std::memory_order_relaxed); }
   bool changing() const noexcept { return (readers_in_.load(std::memory_order_relaxed) & kChanging) != 0; }
   uint32_t readers() const noexcept {
     const uint32_t out = readers_out_.load(std::memory_order_acquire);
@@ -87,8 +89,8 @@ class UpdateLock {
   std::atomic<uint32_t> readers_out_{0};
   [[maybe_unused]] std::array<std::atomic<uint32_t>, 15> apart_from_out_{};
   std::atomic<uint32_t> next_ticket_{0};
-  uint32_t ticket_ = 0;  // of the updater, which alone uses it and the next member
-  uint32_t changes_ = 0;
+  uint32_t ticket_ = 0;  // of the updater, which alone uses it
+  std::atomic<uint32_t> changes_{0};
   LockObserver* observer_ = nullptr;
   std::array<std::atomic<uint32_t>, kPlaces> turns_;  // by ticket: the last one whose turn it was
 };

@@ -35,10 +35,8 @@ double name_resemblance(const text::PageName& a, const text::PageName& b, bool s
 
 }  // namespace
 
-// A block ends where the next one begins.
 size_t EvidenceMeter::block_end(const Features& text, size_t block) noexcept {
-  const std::span<const FeatureBlock> blocks = text.blocks();
-  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : text.symbols().size();
+  return token_end(text.blocks(), block, text.symbols().size());
 }
 
 // The block that a token is in; the first one begins with the first token.

@@ -10,6 +10,7 @@
 #include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
 #include "engine/site_contribution.hpp"
+#include "engine/walk_pace.hpp"
 #include "reading/site.hpp"
 
 namespace nd::engine {
@@ -99,7 +100,8 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 Result<Vector<uint64_t>> Engine::matching(const RemovalFilter& filter) const {
   Vector<uint64_t> found;
   uint64_t last = 0;
-  for (uint64_t next = 1; next != 0;) {
+  WalkPace pace(mutex_);
+  for (uint64_t next = 1; next != 0; pace.rest()) {
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->last_id();
     next = collection_->pages.visit_pages(next, last, [&](uint64_t page_id, const PageRecord::View& page) {
@@ -137,7 +139,8 @@ Result<uint64_t> Engine::remove_all(const RemovalFilter& filter, Vector<uint64_t
 // Groups that match the filter and are represented by the text of a page removed earlier.
 Result<void> Engine::find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const {
   uint64_t last = 0;
-  for (uint64_t next = 1; next != 0;) {
+  WalkPace pace(mutex_);
+  for (uint64_t next = 1; next != 0; pace.rest()) {
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->last_id();
     next =
@@ -232,8 +235,9 @@ Result<void> Engine::reverify_member(const Collection::Election& election, uint6
   outcome.answer.related_group_id = election.group_id;
   write_page_change(*features, outcome, record_);
   PackedText packed = collection_->texts.pack(*features, scratch.packing);
+  const Vector<uint64_t> parts = collection_->asks_sites() ? counted_parts(*features) : Vector<uint64_t>();
   Result<Answer> moved =
-      journaled([&] { return collection_->commit(*features, outcome, std::move(packed)); });
+      journaled([&] { return collection_->commit(*features, outcome, std::move(packed), parts); });
   if (!moved) return std::move(moved).failure();
   counters_.regrouped.fetch_add(1, std::memory_order_relaxed);
   return {};

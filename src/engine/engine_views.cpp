@@ -1,13 +1,10 @@
 // Views of an engine: copies taken under the readers' lock, so that callers iterate without a lock. A list of
 // any length is copied in pieces, so that no change waits for more than one piece.
-#include <chrono>
 #include <mutex>
-#include <optional>
 #include <shared_mutex>
-#include <thread>
-#include <utility>
 
 #include "engine/engine.hpp"
+#include "engine/walk_pace.hpp"
 
 namespace nd::engine {
 namespace {
@@ -17,26 +14,6 @@ PageView view_of(const PageRecord::View& page) {
       page.data->answer, String(page.url),     page.data->first_fetched_at_ms, page.data->last_fetched_at_ms,
       page.data->width,  page.data->digest.low};
 }
-
-// Between two pieces, a walk lets other threads run. A change waits for each walker that is within a piece,
-// and where there are fewer processors than threads, until that walker runs again; so while others make
-// changes, walks rest, some times as long as a piece takes.
-class WalkPace {
- public:
-  // Within each piece.
-  void note(const Collection& collection) noexcept {
-    const uint64_t sequence = collection.commit_sequence();
-    has_changed_ = sequence != std::exchange(sequence_, sequence).value_or(sequence);
-  }
-  void rest() const noexcept {
-    has_changed_ ? std::this_thread::sleep_for(kRest) : std::this_thread::yield();
-  }
-
- private:
-  static constexpr std::chrono::microseconds kRest{100};
-  std::optional<uint64_t> sequence_;  // of the last piece
-  bool has_changed_ = false;
-};
 
 }  // namespace
 
@@ -61,9 +38,8 @@ Result<PageView> Engine::get_page(uint64_t page_id) const {
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
   uint64_t walked = 0;  // the last member visited
-  for (WalkPace pace;; pace.rest()) {
+  for (WalkPace pace(mutex_);; pace.rest()) {
     const std::shared_lock lock(mutex_);
-    pace.note(*collection_);
     const GroupRef group = collection_->pages.group(group_id);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
     if (!group && pages.empty()) return error(Status::kNotFound, "no group of this id is known");
@@ -87,12 +63,11 @@ Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> piece;  // so that the whole list grows without holding the lock
   piece.reserve(kWalkPiece);
   uint64_t last = 0;  // founded before the walk began
-  WalkPace pace;
+  WalkPace pace(mutex_);
   for (uint64_t next = 1; next != 0; pace.rest()) {
     piece.clear();
     {
       const std::shared_lock lock(mutex_);
-      pace.note(*collection_);
       if (last == 0) last = collection_->last_id();
       next =
           collection_->pages.visit_groups(next, last, [&](uint64_t group_id, const GroupRecord::View& group) {
@@ -108,12 +83,14 @@ Result<Vector<GroupView>> Engine::groups() const {
 Result<Vector<Event>> Engine::events_after(uint64_t sequence) const {
   Vector<Event> events;
   uint64_t last = 0;  // before the walk began
-  do {
+  WalkPace pace(mutex_);
+  for (bool goes_on = true; goes_on; goes_on = sequence < last) {
+    if (last != 0) pace.rest();
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->events.last_sequence();
     sequence = collection_->events.append_after(sequence, last, events);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
-  } while (sequence < last);
+  }
   return events;
 }
 

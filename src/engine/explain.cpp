@@ -105,8 +105,8 @@ Vector<TokenRange> marked_ranges(const Features& page, const CountedPage& counte
     while (i < marks.size() && marks[i] != kOwnText)
       ++i;
     const size_t begin = blocks[first].token_begin;
-    const size_t end = i < blocks.size() ? blocks[i].token_begin : page.symbols().size();
-    if (first < i && begin < end) ranges.push_back({begin, end});
+    const size_t end = first < i ? token_end(blocks, i - 1, page.symbols().size()) : begin;
+    if (begin < end) ranges.push_back({begin, end});
     if (first == i) ++i;
   }
   return ranges;

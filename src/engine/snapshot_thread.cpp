@@ -7,22 +7,37 @@
 #include <utility>
 
 namespace nd::engine {
+namespace {
+
+// A thread that is started meanwhile inherits this thread's mask: the host's handlers must not run on a
+// thread that it does not know. But what a fault raises, while it is blocked, kills the process without them.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() noexcept {
+    sigset_t signals;
+    sigfillset(&signals);
+    for (const int fault : {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+      sigdelset(&signals, fault);
+    pthread_sigmask(SIG_SETMASK, &signals, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
 
 Result<void> SnapshotThread::start(std::function<void()> take) {
   take_ = std::move(take);
-  // The new thread inherits this thread's mask: the host's handlers must not run on a thread that it does not
-  // know.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_started = true;
+  const SignalsBlocked blocked;
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
-    is_started = false;
+    return error(Status::kLimit, "the system gives no thread for snapshots");
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (!is_started) return error(Status::kLimit, "the system gives no thread for snapshots");
   return {};
 }
 

@@ -16,10 +16,6 @@ constexpr uint8_t kKeyWeight = 102;
 // buckets.
 constexpr uint32_t kRotationsOfOneBucket = 4;
 
-uint32_t block_end(std::span<const FeatureBlock> blocks, size_t block, size_t symbol_count) noexcept {
-  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
-}
-
 // Odd, so that no symbol of a shingle loses bits.
 constexpr uint64_t kShingleBase = 0x9e3779b97f4a7c15ULL;
 
@@ -49,7 +45,7 @@ bool KeyBuilder::uses_all_text(std::span<const FeatureBlock> blocks, std::span<c
   uint64_t mass = 0;  // in 1/255
   for (size_t i = 0; i < blocks.size(); ++i) {
     uint64_t width = 0;
-    for (uint32_t k = blocks[i].token_begin; k < block_end(blocks, i, symbols.size()); ++k)
+    for (uint32_t k = blocks[i].token_begin; k < token_end(blocks, i, symbols.size()); ++k)
       width += symbol_width(symbols[k]);
     mass += width * blocks[i].weight;
   }
@@ -107,7 +103,7 @@ uint32_t KeyBuilder::build(std::span<const FeatureBlock> blocks, std::span<const
     for (size_t i = 0; i < blocks.size(); ++i) {
       if (!gives_keys(blocks[i], all)) continue;
       const uint32_t begin = blocks[i].token_begin;
-      visit(symbols.subspan(begin, block_end(blocks, i, symbols.size()) - begin));
+      visit(symbols.subspan(begin, token_end(blocks, i, symbols.size()) - begin));
     }
   };
   if (!all_text) for_each_text(false, [&](std::span<const Symbol> text) { add_shingles(text, parameters); });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/hash.hpp"
@@ -89,7 +90,7 @@ inline constexpr uint8_t kHeadingLevels = 6;
 
 struct FeatureBlock {
   uint64_t hash;         // of its tokens, runs of digits folded; see feature_builder.hpp
-  uint32_t token_begin;  // it ends where the next one begins
+  uint32_t token_begin;  // it ends where the next one begins, see token_end()
   uint8_t weight;        // main content, 0..255 for 0..1
   uint8_t dropped;       // 0; 1 where keys are made: gives none, even to a short page
   uint8_t heading = 0;   // level of its heading, 1..6; 0: none
@@ -99,6 +100,11 @@ struct FeatureBlock {
   bool is_title() const noexcept { return heading == 1 || heading == 2; }
 };
 static_assert(sizeof(FeatureBlock) == 16);
+
+// Where the tokens of a block end, of a page with so many symbols.
+inline uint32_t token_end(std::span<const FeatureBlock> blocks, size_t block, size_t symbol_count) noexcept {
+  return block + 1 < blocks.size() ? blocks[block + 1].token_begin : static_cast<uint32_t>(symbol_count);
+}
 
 // A sentence that can give fingerprints, kept in portable features only (nd_features_with_site computes keys
 // anew).

@@ -167,7 +167,7 @@ void put_blocks(const Features& features, Packing& out) noexcept {
   const std::span<const FeatureBlock> blocks = features.blocks();
   for (size_t i = 0; i < blocks.size(); ++i) {
     const FeatureBlock& block = blocks[i];
-    const uint32_t end = i + 1 < blocks.size() ? blocks[i + 1].token_begin : features.header().symbol_count;
+    const uint32_t end = token_end(blocks, i, features.header().symbol_count);
     const auto more = static_cast<uint8_t>(block.dropped | (block.heading << kHeadingShift) |
                                            (block.context << kContextShift));
     out.raw(block.hash);

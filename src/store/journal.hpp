@@ -1,10 +1,10 @@
 // The journal that is being written.
 //
-// A record gets its place while its change is made, by one thread at a time, and its checksum when it is
-// written. Disk space is reserved for it beforehand, a megabyte at a time, so it can be queued once its
-// change is made, and written afterwards while other threads make changes. Where no space can be reserved,
-// the record is written before its change is made. Reserved space does not count towards the file's size, so
-// no part of it can be mistaken for a part of the journal.
+// A record is copied while its change is made, by one thread at a time; its place and its checksum are
+// settled when it is written. Disk space is reserved for it beforehand, a megabyte at a time, so it can be
+// queued once its change is made, and written afterwards while other threads make changes. Where no space can
+// be reserved, the record is written before its change is made. Reserved space does not count towards the
+// file's size, so no part of it can be mistaken for a part of the journal.
 #pragma once
 
 #include <atomic>

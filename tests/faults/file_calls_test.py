@@ -20,7 +20,7 @@ HARMLESS = re.compile(
   | malloc | calloc | realloc | free | posix_memalign | aligned_alloc   # of their own clock
   | __cxa_(atexit|finalize|thread_atexit_impl) | __errno_location | __libc_single_threaded | __tls_get_addr
   | __stack_chk_fail | __assert_fail | abort
-  | sched_yield | nanosleep | sigfillset | __register_atfork
+  | sched_yield | nanosleep | sig(fill|del)set | __register_atfork
   | syscall                                                   # of std::atomic::wait alone: futex
   | close | closedir | madvise | getrlimit
 """,

@@ -117,7 +117,7 @@ TEST_P(HostileMethodsTest, PagesOfWhichAllHaveOneDescription) {
   const WorkTally few = check_all(parameters(false), kPages, page, most_of_few);
   WorkTally most;
   const WorkTally many = check_all(parameters(false), 4 * kPages, page, most);
-  EXPECT_LE(most.of(Work::kCandidates), most_of_few.of(Work::kCandidates) + kTerms * 16);
+  EXPECT_LE(most.of(Work::kCandidates), most_of_few.of(Work::kCandidates) + kTerms * 24);
   for (const Work step : {Work::kCandidates, Work::kCommit}) {
     const std::string_view name = kWorkNames[static_cast<size_t>(step)];
     EXPECT_LE(most.of(step), kIndexBytes) << name;

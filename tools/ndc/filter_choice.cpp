@@ -17,7 +17,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMostRounds = 12;       // real sites took 7 (docs/guide-cli.md, "filter")
+constexpr size_t kMostRounds = 12;       // 7 leave nothing to decide of data/web
 constexpr size_t kNextToNothing = 2000;  // so many pages stay for one that would be decided otherwise
 
 std::string url_and_payload(const std::string& url, const PayloadHash& hash) {
@@ -221,7 +221,7 @@ void FilterChoice::let_revisits_follow() {
     choice_.reasons[i] = choice_.reasons[content];
     any = true;
   }
-  if (any) pass_on();
+  if (any) undecided_ += pass_on();
   if (settings_.revisit) refer_to_contents();
 }
 

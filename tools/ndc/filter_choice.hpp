@@ -67,8 +67,7 @@ class FilterChoice {
   const std::vector<KeepCandidate>& candidates() const { return candidates_; }  // the pages of the plan
   const KeepChoice& choice() const { return choice_; }  // `counts` and `preferred`: of the last decision
   const ArchiveCounts& counts() const { return counts_; }
-  // How many pages stay because the page that they were left out for does not, and that were not decided
-  // again since the last decision was the last that is allowed.
+  // Pages that stay because what they were left out for does not, and that no further round has decided.
   size_t undecided() const { return undecided_; }
   const nd_stats& stats() const { return stats_; }  // of the engine that had all pages
   // How many pages stay against a judgement, for the sake of revisits that were judged to stay.

@@ -161,8 +161,7 @@ void FilterRun::print_summary() const {
                      " copied, left out: " + counted(left_out_, "page");
   if (copied_.others_left_out > 0) line += ", " + counted(copied_.others_left_out, "record") + " of theirs";
   line += also_kept_in_words(choice.counts);
-  if (choice_.undecided() > 0)
-    line += "; " + counted(choice_.undecided(), "page") + " that would have to be decided once more";
+  if (choice_.undecided() > 0) line += "; " + counted(choice_.undecided(), "page") + " undecided";
   if (settings_.revisit)
     line += "; in their place " + counted(copied_.revisits, "revisit record") + ", " +
             counted(copied_.notes, "metadata record") + "; " +

@@ -144,6 +144,8 @@ ndc::ExitCode run(int argc, char** argv) {
   CLI::App app("Finds near-duplicate pages in web archives.", "ndc");
   app.set_version_flag("--version", "ndc " + std::string(nd_version_string()));
   app.require_subcommand(1);
+  // Two blanks behind the longest option, by which tools/ndc/manual knows where its value ends.
+  app.get_formatter()->column_width(32);
   app.footer(
       "Example:\n"
       "  ndc dedup crawl.warc.gz -o groups.tsv\n\n"

@@ -160,8 +160,8 @@ CLI::App* DumpCommand::attach(CLI::App& app) {
   command
       ->add_option(
           "--keep", keep_,
-          "Say for each page which one of its group to keep: the oldest, the one with most text, or the "
-          "one fetched last")
+          "Say for each page which one of its group to keep: the oldest, the one with most text, or the one "
+          "fetched last")
       ->check(one_of({"first", "longest", "newest"}))
       ->type_name("first|longest|newest");
   add_parts_flag(*command, leave_out_parts_);

@@ -6,7 +6,7 @@ const { bytes, filter, name, nothing, numbers, optionText, page, records, url } 
 const { native, later, now } = require('./calls');
 const { NdcError, invalid, wrongType } = require('./errors');
 
-const LEVELS = ['', 'error', 'warning', 'info'];
+const LEVELS = ['', 'error', 'warning'];
 
 // What each call is given and how its answer is read; `arity` counts its arguments but for the last of each promise.
 const CALLS = {
@@ -75,7 +75,7 @@ function handOn(onLog, lines) {
     const level = LEVELS[line[0]];
     try {
       if (onLog !== undefined) onLog(level, line.slice(1));
-      else if (level !== 'info') process.emitWarning(line.slice(1), 'NdcWarning');
+      else process.emitWarning(line.slice(1), 'NdcWarning');
     } catch (failure) {
       process.emitWarning(failure instanceof Error ? failure : String(failure), 'NdcWarning');
     }

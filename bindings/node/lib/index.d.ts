@@ -35,7 +35,7 @@ export interface CallOptions {
 /** Options of `NearDuplicates.open`, beside those of the library. */
 export interface OpenOptions extends Options {
   /** Takes the lines of the library's log when a call ends; without it errors and warnings are process warnings. */
-  onLog?: (level: 'error' | 'warning' | 'info', message: string) => void;
+  onLog?: (level: 'error' | 'warning', message: string) => void;
 }
 
 /** The answer about one page. */

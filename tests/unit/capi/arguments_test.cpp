@@ -539,6 +539,9 @@ TEST_F(CapiTest, BuffersAreReusedAndFreed) {
   wrong = ND_BUFFER_INIT;
   wrong.capacity = 100;
   EXPECT_EQ(nd_metrics(engine_, &wrong), ND_ERR_INVALID_ARGUMENT);
+  wrong = ND_BUFFER_INIT;
+  wrong.reserved = 1;
+  EXPECT_EQ(nd_metrics(engine_, &wrong), ND_ERR_UNSUPPORTED_VERSION);
   char not_ours[4];
   wrong = ND_BUFFER_INIT;
   wrong.data = not_ours;

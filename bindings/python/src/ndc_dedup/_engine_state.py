@@ -22,7 +22,7 @@ from ndc_dedup.errors import ClosedError, ForkedError, InvalidArgumentError
 
 logger = logging.getLogger("ndc_dedup")
 
-_LEVELS = {1: logging.ERROR, 2: logging.WARNING, 3: logging.INFO}
+_LEVELS = {1: logging.ERROR, 2: logging.WARNING}
 _WAIT_AT_EXIT_S = 5.0
 
 _CALLBACKS: set[CodeType] = set()  # the code of the functions that the library calls

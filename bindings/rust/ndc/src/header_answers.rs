@@ -68,9 +68,6 @@ pub enum Keep {
     Longest,
     /// Fetched last; a time that is not known is older than all others.
     Newest,
-    /// That most pages of the group name as their canonical URL, itself included; among these the
-    /// shortest URL, in bytes.
-    Canonical,
 }
 
 impl Keep {
@@ -79,7 +76,6 @@ impl Keep {
             Keep::First => ND_KEEP_FIRST,
             Keep::Longest => ND_KEEP_LONGEST,
             Keep::Newest => ND_KEEP_NEWEST,
-            Keep::Canonical => ND_KEEP_CANONICAL,
         }
     }
 }
@@ -194,7 +190,7 @@ pub struct CheckResult {
     pub matched_coverage: f64,
     /// That both pages are the same document, 0..1. `Verdict::Exact` and `Verdict::Unchanged`: 1;
     /// `Verdict::NoText`: 0; `Verdict::New`: that of the best candidate that was refused, else 0.
-    /// With decision=report and decide=method it is not computed: 0 of `Verdict::Near` and
+    /// With decision=report or decide=method it is not computed: 0 of `Verdict::Near` and
     /// `Verdict::New`.
     pub probability: f64,
     /// `Verdict::New`: the group of that candidate; `None`: none.

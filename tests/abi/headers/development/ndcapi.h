@@ -26,8 +26,9 @@
  *            (zero; buffers of size 0). No exception, abort or exit crosses this boundary; nor does a signal, except
  *            that with option mmap a disk that fails while a store is read raises SIGBUS.
  * Versions.  Everything here stays as it is from 2.0.0 on (docs/abi.md), but for the last section, which is declared
- *            where ND_EXPERIMENTAL is defined. New verdicts, flags, events, statuses and levels may come: take an
- *            unknown verdict for ND_NEW, an unknown status for an error, and ignore the others.
+ *            where ND_EXPERIMENTAL is defined, and for what is called experimental. New verdicts, flags, events,
+ *            statuses and levels may come: take an unknown verdict for ND_NEW, an unknown status for an error, and
+ *            ignore the others.
  * Memory.    Arguments are borrowed for the duration of the call. What a *_new function or nd_open returned is freed
  *            by the matching *_free or nd_close; these accept NULL.
  * Strings.   Pointer and size_t, UTF-8 unless stated otherwise, no NUL needed; a NULL pointer is fine where the size
@@ -51,8 +52,9 @@
  * Determinism. One thread giving the same pages in the same order gets the same answers, for the same versions of
  *            ndc, libxml2, ICU and the public suffix list.
  * Process.   No global state is touched: no settings or clean-ups of libxml2 or ICU, no locale, no signal handlers
- *            (the engine's own thread blocks all signals); one handler of pthread_atfork counts forks. While a page is
- *            read, libxml2's error handler of the calling thread is replaced; it is restored afterwards.
+ *            (the engine's own thread blocks all signals but those that a fault raises); one handler of pthread_atfork
+ *            counts forks. While a page is read, libxml2's error handler of the calling thread is replaced; it is
+ *            restored afterwards.
  *
  * License: Apache-2.0.
  */
@@ -296,7 +298,7 @@ typedef struct nd_result {
   double page_coverage;     /* L / |this page|, 0..1 */
   double matched_coverage;  /* L / |the matched page|, 0..1 */
   double probability;       /* that both pages are the same document, 0..1. ND_EXACT and ND_UNCHANGED: 1; ND_NO_TEXT:
-                             * 0; ND_NEW: that of the best candidate that was refused, else 0. With decision=report and
+                             * 0; ND_NEW: that of the best candidate that was refused, else 0. With decision=report or
                              * decide=method it is not computed: 0 of ND_NEAR and ND_NEW */
   uint64_t related_group_id; /* ND_NEW: the group of that candidate; 0: none */
 } nd_result;
@@ -376,8 +378,8 @@ ND_API nd_status nd_remove_matching(nd_engine *engine, const nd_filter *filter, 
 /* ---- The store -------------------------------------------------------------------------------------------------
  * For an engine in memory all of these return ND_ERR_INVALID_ARGUMENT; with read_only those that change something
  * return ND_ERR_READ_ONLY, as do nd_check_page, nd_check_page_text, nd_check_features, nd_apply_outcome and the
- * removals. With overlay these are allowed; nd_snapshot, nd_compact and nd_set_bookmark are ND_ERR_READ_ONLY.
- * nd_verify_store takes no engine. */
+ * removals. With overlay checks and removals are allowed; nd_snapshot, nd_compact and nd_set_bookmark are
+ * ND_ERR_READ_ONLY. nd_verify_store takes no engine. */
 
 /* Writes what has changed as a new generation, while other threads go on checking. When it returns, everything
  * acknowledged before the call is on disk, whatever option `durability` is. The engine does the same by itself when
@@ -530,7 +532,6 @@ typedef struct nd_group_info {
   uint64_t page_count;
 } nd_group_info;
 
-/* As nd_page_callback. */
 typedef int32_t (*nd_group_callback)(const nd_group_info *info, void *ctx);
 
 /* All groups, ascending by id. Cost: O(groups) copied. */
@@ -554,7 +555,6 @@ typedef struct nd_event {
   int64_t at_ms;           /* the page's fetch time, or the time of the call */
 } nd_event;
 
-/* As nd_page_callback. */
 typedef int32_t (*nd_event_callback)(const nd_event *event, void *ctx);
 
 /* The events after sequence `after` (0: all that are kept: the last events_limit), in order. */
@@ -627,7 +627,7 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
  * nd_query_page finds them: by what represents them, from detector_threshold on, or with lcs by keys and spot
  * signatures; the page's own group is always included. Their members are ranked, each by its own score, which may be
  * below the threshold but is not 0: the oldest of each group; then the oldest of all others, of which the score must
- * reach the threshold, with lcs a key be shared; of both an internal bound says how many.
+ * reach the threshold, with lcs a key be shared; an internal bound limits the number of either.
  * Callbacks as for nd_each_page. A read-only engine answers too. Threads: any. Changes nothing.
  * Errors: ND_ERR_NOT_FOUND: no page has this id, or its text was not kept; ND_ERR_INVALID_ARGUMENT: `limit` is out
  * of range.
@@ -684,11 +684,12 @@ typedef struct nd_stats {
 
 ND_API nd_status nd_get_stats(nd_engine *engine, nd_stats *stats_out);
 
-/* The same in the Prometheus text exposition format, with a histogram of nd_check_page's latency, and of a store, 0 in
+/* The same in the Prometheus text exposition format, with a histogram of nd_check_page's latency, ndc_check_seconds.
+ * The counts of nd_stats have ndc_ before them, and _total behind if they only grow; but for ndc_checks_total{verdict},
+ * ndc_limits_hit_total{limit}, ndc_memory_bytes{structure} and ndc_pages_without_own_text_total. Of a store, 0 in
  * memory: ndc_generation, ndc_snapshots_total, ndc_snapshot_failures_total, ndc_store_bytes, ndc_run_merges_total
  * (files merged), ndc_journal_bytes and ndc_journal_records (since the last snapshot), ndc_journal_appended_total,
- * ndc_journal_failures_total (writes and syncs that failed). Metrics that are named neither here nor, with ndc_ before
- * them, in nd_stats are experimental. */
+ * ndc_journal_failures_total (writes and syncs that failed). All others are experimental. */
 ND_API nd_status nd_metrics(nd_engine *engine, nd_buffer *text_out);
 
 /* What ndc sees of a page, without an engine. JSON object: "kind" ("html" | "text" | "none"), "charset",
@@ -737,8 +738,9 @@ typedef struct nd_record_info {
 } nd_record_info;
 #define ND_RECORD_INFO_INIT {sizeof(nd_record_info), 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* Reads the head of a record, after the checks that all calls below begin with. What it accepts they accept, except
- * that those that look for candidates refuse what nd_features_representative made.
+/* Reads the head of a record, after the checks that all calls below begin with: what it accepts is whole for all of
+ * them. Refused may still be a record of nd_features_representative (see nd_features_keys), and one of another detector
+ * or of other options.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Cost: one pass over the record. */
 ND_API nd_status nd_features_info(const void *features, size_t features_size, nd_record_info *info_out);
 

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param pages in the engine now
  * @param groups in the engine now
- * @param checks calls of check and checkFeatures that succeeded
+ * @param checks that succeeded, and applied outcomes
  * @param queries calls of query that succeeded
  * @param bodyBytes bytes of the bodies of all checks
  * @param verdictNew of the checks: {@link Verdict#NEW}

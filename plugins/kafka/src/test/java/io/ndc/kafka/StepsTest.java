@@ -347,10 +347,10 @@ class StepsTest {
   @Test
   void aSettlementEndsWhereMuchIsSharedAndRefused() {
     try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
-      List<String> common = generated.text(100);
+      List<String> common = generated.text(150);
       List<Copy> pages = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
-        List<String> text = new ArrayList<>(generated.text(250));
+        List<String> text = new ArrayList<>(generated.text(200));
         text.addAll(common);
         pages.add(GeneratedPages.copy("http://host" + i % 3 + ".example/" + i, i, text));
       }
