@@ -159,7 +159,7 @@ export interface ResultFields {
   matchedCoverage: number;
   /**
    * That both pages are the same document, 0..1. exact and unchanged: 1; no-text: 0; new: that of the best
-   * candidate that was refused, else 0. With decision=report and decide=method it is not computed: 0 of near and
+   * candidate that was refused, else 0. With decision=report or decide=method it is not computed: 0 of near and
    * new.
    */
   probability: number;

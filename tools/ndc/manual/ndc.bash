@@ -18,14 +18,14 @@ _ndc() {
       extract,--format) words='text jsonl' ;;
       extract,--show) words='own fingerprints spots antecedents terms simhash simhash128 vector' ;;
       explain,--format) words='text json' ;;
-      explain,--show) words='sketch trustable ... Instead of what differs, what the steps of TR2007012 leave of the texts, separated by commas' ;;
+      explain,--show) words='sketch trustable' ;;
       similar,--format) words='tsv jsonl' ;;
       filter,--keep) words='first longest newest canonical' ;;
       filter,--caution) words='equal careful normal' ;;
       report,--keep) words='first longest newest canonical' ;;
       report,--caution) words='equal careful normal' ;;
       stats,--format) words='table json prometheus' ;;
-      dump,--keep) words='first longest newest Say for each page which one of its group to keep: the oldest, the one with most text, or the one fetched last' ;;
+      dump,--keep) words='first longest newest' ;;
       dump,--caution) words='equal careful normal' ;;
       options,--format) words='table json' ;;
       *,--detector) words='lcs spotsigs i-match-s lsh-s moz-vector simhash64 simhash128 mwo shingles minhash cosine i-match exact' ;;

@@ -127,8 +127,6 @@ def option_value(written):
     value, _, default = text.partition("=")
     if value == "KEY":  # --option KEY=VALUE has no default
         return "KEY=VALUE", ""
-    if " " in value:
-        sys.exit(f"write_manual.py: where does the value end: {written}")
     return value, default
 
 
