@@ -513,6 +513,14 @@ class PageTest(BrowserTest):
         self.browser.until("/^#\\/group\\/\\d+\\/\\d+$/.test(document.documentElement.dataset.ready)")
         press("n")
         self.assertEqual(self.browser.evaluate("document.activeElement.className"), "change")
+        # A click leaves the focus with the button.
+        self.assertGreater(self.browser.evaluate("document.querySelectorAll('tr.change').length"), 1)
+        for button, at in (("next", 1), ("previous", 0)):
+            self.browser.evaluate(f"document.getElementById('{button}Change').focus()")
+            self.browser.evaluate(f"document.getElementById('{button}Change').click()")
+            self.assertEqual(
+                self.browser.evaluate("[...document.querySelectorAll('tr.change')].indexOf(document.activeElement)"), at
+            )
         press("u")
         self.browser.until(READY + json.dumps(second))
         press("u")

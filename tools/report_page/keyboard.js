@@ -30,11 +30,16 @@
     return true;
   }
 
+  // A click on a button takes the focus from the change, and drawing a page anew replaces its rows.
+  const change = { address: "", at: -1 };
+
   const moveChange = report.moveChange = function (step) {
     const rows = [...document.querySelectorAll("tr.change")];
     if (rows.length === 0) return;
-    const at = rows.indexOf(document.activeElement);
+    const focused = rows.indexOf(document.activeElement);
+    const at = focused < 0 && change.address === location.hash ? change.at : focused;
     const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step));
+    Object.assign(change, { address: location.hash, at: next });
     rows[next].focus({ preventScroll: true });
     rows[next].scrollIntoView({ block: "center" });
   };
