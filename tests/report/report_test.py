@@ -479,6 +479,17 @@ class PageTest(BrowserTest):
         self.go("#/groups?q=no+such+page")
         self.browser.until("document.querySelector('caption').textContent === '0 groups'")
 
+    def test_a_search_finds_what_urls_are_shown_as(self):
+        urls = ["http://%s.example/%%D0%%BA%%D0%%B0%%d1%%82/1" % host for host in "ab"]
+        path = self.write("cyrillic.warc", [response(url, html(article(1), "Harbour")) for url in urls])
+        self.open(self.report(path))
+        for words, found in (("\u043a\u0430\u0442", 1), ("\u041a\u0410\u0422 harbour", 1), ("\u043a\u0438\u0442", 0)):
+            hits = self.browser.evaluate(
+                "(async () => { const hits = new Uint8Array(ndcReport.meta.groups);"
+                "await ndcReport.search(%s, hits, () => {}); return [...hits]; })()" % json.dumps(words)
+            )
+            self.assertEqual(sum(hits), found, words)
+
     def test_a_search_that_was_left_begins_anew(self):
         self.open(self.sample("--parts"), "#/groups")
         # The first part comes late, and the reader has gone on meanwhile.

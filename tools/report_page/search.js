@@ -9,7 +9,7 @@
   // whether that is all of them. A later search ends this one, and it gives false.
   report.search = async function (text, hits, progress) {
     const own = ++current;
-    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "").map(spellings);
     const { group_rows: count, page_part: size } = report.meta;
     const parts = Math.ceil(count / size);
     const load = (part) => {
@@ -36,9 +36,20 @@
 
   report.stopSearch = () => { ++current; };
 
+  // URLs are shown decoded, and kept as they are.
+  function spellings(word) {
+    const isPlain = !/[^\x20-\x7e]/.test(word) || /\p{Surrogate}/u.test(word);
+    return isPlain ? [word] : [word, encodeURIComponent(word).toLowerCase()];
+  }
+
+  // `words`: of each its spellings.
   function mark(names, first, words, hits) {
     // The longest word is likely in fewest rows; the others are looked for there.
-    const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
+    const [rarest, ...others] = [...words].sort((a, b) => b[0].length - a[0].length);
+    for (const spelling of rarest) markBy(spelling, names, first, others, hits);
+  }
+
+  function markBy(rarest, names, first, others, hits) {
     let counted = 0;  // line ends before `at`
     let at = 0;
     for (let found = names.indexOf(rarest); found >= 0; found = names.indexOf(rarest, at)) {
@@ -48,7 +59,7 @@
       }
       const end = names.indexOf("\n", found);
       const row = names.slice(at, end < 0 ? names.length : end);
-      if (others.every((word) => row.includes(word))) hits[report.groupOfPage(first + counted)] = 1;
+      if (others.every((word) => word.some((spelling) => row.includes(spelling)))) hits[report.groupOfPage(first + counted)] = 1;
       if (end < 0) return;
       ++counted;
       at = end + 1;
