@@ -46,6 +46,17 @@ class ReadingTest(BrowserTest):
             "http://0.example/%D9%85%DB%8C%E2%80%8C%20x%2F%FF",
         )
 
+    def test_a_search_finds_what_urls_are_shown_as(self):
+        urls = ["http://%s.example/%%D0%%BA%%D0%%B0%%d1%%82/1" % host for host in "ab"]
+        path = self.write("cyrillic.warc", [response(url, html(Archive.base, "Harbour")) for url in urls])
+        self.open(self.report(path))
+        for words, found in (("\u043a\u0430\u0442", 1), ("\u041a\u0410\u0422 harbour", 1), ("\u043a\u0438\u0442", 0)):
+            hits = self.browser.evaluate(
+                "(async () => { const hits = new Uint8Array(ndcReport.meta.groups);"
+                "await ndcReport.search(%s, hits, () => {}); return [...hits]; })()" % json.dumps(words)
+            )
+            self.assertEqual(sum(hits), found, words)
+
     def test_a_text_begins_at_its_own_side(self):
         letters = "\u0627\u0628\u067e\u062a\u062c\u062f\u0631\u0632\u0633\u0634\u06a9\u0644\u0645"
         base = [

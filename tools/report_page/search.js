@@ -59,7 +59,8 @@
       }
       const end = names.indexOf("\n", found);
       const row = names.slice(at, end < 0 ? names.length : end);
-      if (others.every((word) => word.some((spelling) => row.includes(spelling)))) hits[report.groupOfPage(first + counted)] = 1;
+      const hasAll = others.every((word) => word.some((spelling) => row.includes(spelling)));
+      if (hasAll) hits[report.groupOfPage(first + counted)] = 1;
       if (end < 0) return;
       ++counted;
       at = end + 1;
