@@ -36,8 +36,7 @@
  * Structs.   Begin with uint32_t struct_size, set by the caller (use the ND_..._INIT macros). The library reads and
  *            writes no byte beyond the smaller of the caller's size and its own, and zeroes whatever an output has
  *            beyond its own size, so that older and newer callers work with any version of the library. In an array
- *            all struct_size are the same, the size of its elements. nd_buffer, nd_bytes and nd_join_match never
- *            change.
+ *            all struct_size are the same, the size of its elements. nd_buffer never changes.
  * Sized outputs. A pair (value_out, size_t *size): size holds the capacity on entry and the required size on return,
  *            also with ND_ERR_LIMIT, which means that the capacity was too small; the buffer is then untouched. NULL
  *            with size 0 asks only for the required size (ND_OK). Text ends in a NUL that the returned size does not

@@ -1,4 +1,4 @@
-// A hash table from 64-bit keys to numbers for indexes of many keys: 12 to 17 bytes per key where a HashMap
+// A hash table from 64-bit keys to numbers for indexes of many keys: 12 to 19 bytes per key where a HashMap
 // takes 21 to 43. The bits of a hash that choose the segment are not stored, a number takes as many bytes as
 // the widest one in its segment, and segments grow in steps of a third to a half, so that they are between
 // six and nine tenths full. Steps of half that size would take a thirteenth less memory, and copy each key

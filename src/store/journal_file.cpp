@@ -261,12 +261,6 @@ void seal_record(const JournalHeader& journal, uint64_t offset, std::span<uint8_
   std::memcpy(record.data(), &checksum, sizeof checksum);
 }
 
-void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
-                   Vector<uint8_t>& out) {
-  begin_record(journal, durable_bytes, record, out);
-  seal_record(journal, offset, out);
-}
-
 Result<JournalEnd> read_journal(const File& file, const JournalHeader& header,
                                 const std::function<Result<void>(Bytes record)>& apply,
                                 uint64_t& fault_offset) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "core/memory.hpp"
@@ -35,13 +36,11 @@ Result<JournalHeader> read_journal_header(const File& file, uint64_t& fault_offs
 
 // The bytes that a record takes in the file; 0 if no record can have that size.
 uint64_t record_file_bytes(uint64_t record_bytes) noexcept;
-// Encodes the record that begins at `offset` in the journal into `out`. `durable_bytes`: how much of the
-// journal is certainly on the disk once this record is. The same in two steps: begin_record() leaves the
-// checksum, which takes as long as copying the record, to seal_record().
+// A record as it stands in the file, in `out`, but for its checksum. `durable_bytes`: how much of the journal
+// is certainly on the disk once this record is.
 void begin_record(const JournalHeader& journal, uint64_t durable_bytes, Bytes record, Vector<uint8_t>& out);
+// Gives it the checksum of the place where it begins. Cost: that of copying it.
 void seal_record(const JournalHeader& journal, uint64_t offset, std::span<uint8_t> record) noexcept;
-void encode_record(const JournalHeader& journal, uint64_t offset, uint64_t durable_bytes, Bytes record,
-                   Vector<uint8_t>& out);
 
 // What follows the last whole record before the first fault.
 enum class JournalTail {

@@ -17,7 +17,7 @@
 namespace ndc {
 namespace {
 
-constexpr size_t kMostRounds = 12;       // 7 leave nothing to decide of data/web
+constexpr size_t kMostRounds = 12;       // with which thousands of pages of real sites left none undecided
 constexpr size_t kNextToNothing = 2000;  // so many pages stay for one that would be decided otherwise
 
 std::string url_and_payload(const std::string& url, const PayloadHash& hash) {

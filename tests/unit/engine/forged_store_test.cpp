@@ -43,7 +43,8 @@ class ForgedStoreTest : public StoreTest {
     std::ofstream out(path, std::ios::binary | std::ios::app);
     for (const Vector<uint8_t>& record : records) {
       Vector<uint8_t> bytes;
-      store::encode_record(*header, at, at, record, bytes);
+      store::begin_record(*header, at, record, bytes);
+      store::seal_record(*header, at, bytes);
       out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
       at += bytes.size();
     }

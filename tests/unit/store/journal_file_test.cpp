@@ -30,8 +30,9 @@ class Sample {
   void add(const std::string& text, int64_t settled = -1) {
     starts_.push_back(content_.size());
     Vector<uint8_t> out;
-    encode_record(header_, content_.size(), settled < 0 ? content_.size() : static_cast<uint64_t>(settled),
-                  bytes_of(text), out);
+    begin_record(header_, settled < 0 ? content_.size() : static_cast<uint64_t>(settled), bytes_of(text),
+                 out);
+    seal_record(header_, content_.size(), out);
     EXPECT_EQ(out.size(), record_file_bytes(text.size()));
     content_.append(out.begin(), out.end());
     records_.push_back(text);
