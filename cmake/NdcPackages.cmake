@@ -1,4 +1,4 @@
-# What `cpack` makes of an installation: libndc1, libndc-dev and ndc as Debian packages, and one archive of all three
+# What `cpack` makes of an installation: libndc2, libndc-dev and ndc as Debian packages, and one archive of all three
 # (scripts/packages).
 
 set(CPACK_GENERATOR DEB TGZ)
@@ -19,7 +19,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# libndc.so.1 of this build; that it comes from libndc1 is said by the dependency of its component.
+# libndc.so.2 of this build; that it comes from libndc2 is said by the dependency of its component.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)

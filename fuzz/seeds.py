@@ -444,11 +444,11 @@ def features_compare(writer):
     yield "no-text", pair(3, 32, one, none)
     yield "changed", pair(6, 128, one, b"\x98\0\1\xa8\0\x55\xff\xff\xff")
     yield "unmended", pair(0, 0, one, none)
-    yield "zeros", pair(3, 0, b"NDF1\3\0" + bytes(146), b"")
+    yield "zeros", pair(3, 0, b"NDF1\1\0" + bytes(146), b"")
     bins = bytes(range(124))
     changes = b"\5\0\1\x50\0\x10\x70\0\xff\1\0\4"  # of bins of both sorts, of all text, of the width
-    yield "signatures", pair(4, 0, b"\2\x0a\7" + bins, changes)
-    yield "signatures-other-version", pair(8, 0, b"\1\x0a\0" + bins, b"\2\x05\7" + bins)
+    yield "signatures", pair(4, 0, b"\1\x0a\7" + bins, changes)
+    yield "signatures-other-version", pair(8, 0, b"\2\x0a\0" + bins, b"\1\x05\7" + bins)
 
 
 def main():

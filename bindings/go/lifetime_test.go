@@ -511,7 +511,7 @@ func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
 			"const char *nd_version_string(void) { return \"%s\"; }\n", numbers[0], numbers[1], numbers[2], version)
 		file := filepath.Join(folder, "other.c")
 		must(0, os.WriteFile(file, []byte(source), 0o644))
-		build := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libndc.so.1", "-o", folder+"/libndc.so.1", file,
+		build := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libndc.so.2", "-o", folder+"/libndc.so.2", file,
 			"-Wl,--version-script=../../src/capi/nd.map")
 		if said, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, said)

@@ -175,7 +175,7 @@ def artefact(kind, file, pages, work):
     if kind == "deb":
         for package in file.glob("*.deb"):
             run(["dpkg-deb", "--extract", package, folder])
-        (library,) = folder.glob("usr/lib/*/libndc.so.1")
+        (library,) = folder.glob("usr/lib/*/libndc.so.2")
         return Program(pages, [folder / "usr/bin/ndc"], {"LD_LIBRARY_PATH": str(library.parent)})
     if kind == "archive":
         return Program(pages, [unpacked(file, folder)])

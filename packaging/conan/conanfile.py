@@ -13,7 +13,7 @@ SYSTEM_PACKAGES = ("pkg-config", "libxml2-dev", "libicu-dev", "libpsl-dev", "lib
 
 class NdcRecipe(ConanFile):
     name = "ndc"
-    version = "1.5.0"
+    version = "2.0.0"
     description = "Near-duplicate detection for web pages and texts, as they arrive"
     license = "Apache-2.0"
     topics = ("near-duplicates", "deduplication", "crawler", "warc")

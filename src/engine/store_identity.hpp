@@ -15,7 +15,7 @@ Result<uint64_t> random_secret();
 
 // The defaults of the persistent options and the constants beside them, which decide what is a
 // near-duplicate. A change of one of them raises the version: a store of another profile is refused.
-inline constexpr std::string_view kProfile = "document/2";
+inline constexpr std::string_view kProfile = "document/1";
 
 // The identity of a new store. It records the profile and, in the order of the option table, the persistent
 // options that differ from it. Errors: kInvalidArgument (options that contradict each other), kIo (no random

@@ -178,7 +178,7 @@ struct FeatureHeader {
 static_assert(sizeof(FeatureHeader) == 152);
 
 inline constexpr uint32_t kFeatureMagic = 0x3146444eU;  // "NDF1", little-endian
-inline constexpr uint16_t kFeatureVersion = 3;
+inline constexpr uint16_t kFeatureVersion = 1;
 inline constexpr uint32_t kUrlBytesLimit = 1U << 20;
 inline constexpr uint32_t kDescriptionBytesLimit = 0xffffff;
 inline constexpr uint32_t kDescriptionShingleLimit = 32;

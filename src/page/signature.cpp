@@ -13,7 +13,7 @@
 namespace nd::engine {
 namespace {
 
-constexpr uint8_t kVersion = 2;
+constexpr uint8_t kVersion = 1;
 constexpr size_t kWidthOffset = 1;
 constexpr size_t kTitleOffset = 2;
 constexpr size_t kWideOffset = 3;

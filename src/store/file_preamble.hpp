@@ -13,7 +13,7 @@ namespace nd::store {
 static_assert(std::endian::native == std::endian::little, "files are little-endian and used in place");
 
 // The version of manifests, journals and runs, and of what the engine keeps in them.
-inline constexpr uint32_t kStoreFormat = 3;
+inline constexpr uint32_t kStoreFormat = 1;
 inline constexpr uint32_t kByteOrderMark = 0x01020304;
 
 struct FilePreamble {

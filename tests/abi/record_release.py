@@ -34,7 +34,7 @@ def dump(folder, header, number, output):
         encoding="utf-8",
     )
     symbols = folder / "nd.map"
-    symbols.write_text("ND_1 { global: nd_*; local: *; };\n", encoding="utf-8")
+    symbols.write_text("ND_2 { global: nd_*; local: *; };\n", encoding="utf-8")
     library = folder / "libndc.so"
     subprocess.run(
         [

@@ -416,7 +416,7 @@ class PlaceTest(OutputsTest):
         os.mkdir(place)
         shutil.copy(cli_test.NDC, os.path.join(place, "ndc"))
         loaded = subprocess.run(["ldd", cli_test.NDC], capture_output=True, text=True, check=True).stdout
-        shutil.copy(re.search(r"libndc\.so\S* => (\S+)", loaded).group(1), os.path.join(place, "libndc.so.1"))
+        shutil.copy(re.search(r"libndc\.so\S* => (\S+)", loaded).group(1), os.path.join(place, "libndc.so.2"))
         # A build that counts lines reports on standard error if it cannot write its counts.
         os.mkdir(self.path("counts"))
         os.chmod(self.path("counts"), 0o777)

@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "ref"))
 from xxh3 import xxh3_64  # noqa: E402
 
 MASK = (1 << 64) - 1
-FORMAT = 3
+FORMAT = 1
 BLOCK = 16384
 ERASED, OUT_OF_LINE = 0xFE, 0xFF
 RUNS_OF_A_TABLE = 65536

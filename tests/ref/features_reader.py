@@ -136,8 +136,8 @@ def parse(data):
         flags,
     ) = header[:-8]
     *spot_parameters, spot_count, block_spot_count, title_count, site_count = header[-8:]
-    if magic != 0x3146444E or version != 3:
-        raise FormatError("no features of version 3")
+    if magic != 0x3146444E or version != 1:
+        raise FormatError("no features of version 1")
     if title_count > TITLE_SYMBOLS:
         raise FormatError("an impossible title")
     if site_count not in (0, block_count + title_count + 1):

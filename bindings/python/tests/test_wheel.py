@@ -41,7 +41,7 @@ def test_what_is_in_it(wheel):
         names = archive.namelist()
         metadata = archive.read(next(name for name in names if name.endswith("/METADATA"))).decode()
     modules = {f"ndc_dedup/{path.name}" for path in (PACKAGE / "src/ndc_dedup").glob("*.py*")}
-    assert modules | {"ndc_dedup/py.typed", "ndc_dedup/_ndcapi.py", "ndc_dedup/libndc.so.1"} <= set(names)
+    assert modules | {"ndc_dedup/py.typed", "ndc_dedup/_ndcapi.py", "ndc_dedup/libndc.so.2"} <= set(names)
     assert re.findall(r"^Requires-Dist: ([^;\n]+)$", metadata, re.MULTILINE) == ["cffi>=1.15"]
     assert "Requires-Python: >=3.9\n" in metadata and "License-Expression: Apache-2.0\n" in metadata
     licences = [name.split("/licenses/")[1] for name in names if "/licenses/" in name and not name.endswith("/")]
@@ -104,8 +104,8 @@ def test_a_folder_without_its_clone_says_so(tmp_path):
 
 
 def test_a_library_that_cannot_be_loaded_says_so(tmp_path):
-    (tmp_path / "libndc.so.1").write_bytes(b"no library")
-    for path in (str(tmp_path / "libndc.so.1"), str(tmp_path / "none")):
+    (tmp_path / "libndc.so.2").write_bytes(b"no library")
+    for path in (str(tmp_path / "libndc.so.2"), str(tmp_path / "none")):
         done = subprocess.run(
             [sys.executable, "-c", "import ndc_dedup"],
             env={**os.environ, "NDC_LIBRARY": path},
@@ -126,7 +126,7 @@ def test_an_older_library_is_refused(tmp_path):
     assert "old.so is version 1.0.0; this package was made for" in done.stderr
 
 
-PORTABLE = SOURCE / "build/portable/x86-64/lib/libndc.so.1"
+PORTABLE = SOURCE / "build/portable/x86-64/lib/libndc.so.2"
 
 
 @pytest.mark.skipif(not PORTABLE.exists(), reason="scripts/portable-natives has not been run")
@@ -144,4 +144,4 @@ def test_the_portable_library_makes_a_wheel_for_glibc_2_28_or_older(tmp_path):
         names = archive.namelist()
     licences = {name.rpartition("/")[2] for name in names if "/licenses/licences/" in name}
     assert {"libxml2", "libicu-dev", "libpsl-dev", "libstdc++-12-dev", "sbom.cdx.json"} <= licences
-    assert [name for name in names if ".so" in name] == ["ndc_dedup/libndc.so.1"]
+    assert [name for name in names if ".so" in name] == ["ndc_dedup/libndc.so.2"]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const LIBRARY: &str = "libndc.so.1";
+const LIBRARY: &str = "libndc.so.2";
 /// What pkg-config's answer depends on.
 const PKG_CONFIG_VARIABLES: [&str; 5] =
     ["PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PKG_CONFIG_ALLOW_CROSS"];

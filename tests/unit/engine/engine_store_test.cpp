@@ -198,7 +198,7 @@ TEST_F(StoreTest, AStoreRecordsItsProfileAndWhatWasSetBesideIt) {
   EXPECT_TRUE(open(options)->close());
   Vector<String> recorded;
   change_options(store(), [&](Vector<String>& lines) { recorded = lines; });
-  EXPECT_EQ(recorded, (Vector<String>{"profile=document/2", "same_document=0.9", "x_rounds=7"}));
+  EXPECT_EQ(recorded, (Vector<String>{"profile=document/1", "same_document=0.9", "x_rounds=7"}));
   const auto refusal = [this](const char* key, const char* value) {
     const Result<Owned<Engine>> opened =
         Engine::open(store(), options_of({{key, value}}), store::system_files());

@@ -129,7 +129,7 @@ TEST(FeaturesTest, EveryChangedByteIsRejected) {
 }
 
 TEST(FeaturesTest, AnotherVersionIsTold) {
-  for (uint8_t version : {uint8_t{1}, uint8_t{kFeatureVersion + 1}}) {
+  for (uint8_t version : {uint8_t{0}, uint8_t{kFeatureVersion + 1}}) {
     Bytes bytes = bytes_of(small_sample().features());
     bytes[offsetof(FeatureHeader, version)] = version;
     repair_checksum(bytes);

@@ -9,7 +9,7 @@ from typing import Any
 from ndc_dedup._ndcapi import ffi
 from ndc_dedup.errors import NdcError, error_of
 
-NAME = "libndc.so.1"
+NAME = "libndc.so.2"
 PATH_VARIABLE = "NDC_LIBRARY"
 
 

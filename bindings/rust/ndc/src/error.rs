@@ -85,7 +85,7 @@ impl From<Error> for std::io::Error {
     }
 }
 
-/// The version of the library that was loaded, such as "1.5.0".
+/// The version of the library that was loaded, such as "2.0.0".
 pub fn version() -> String {
     // SAFETY: a static string, of every version of the library.
     unsafe { text(nd_version_string()) }
