@@ -1,5 +1,5 @@
 // The calls of ndc_archives.h: arguments are checked here, and no exception goes further.
-#include <ndc_archives.h>
+#include "archives/ndc_archives.h"
 
 #include <algorithm>
 #include <cstring>

@@ -62,7 +62,8 @@ class Names:
         self.paths, self.files = sources_below(root)
         self.folders = {path.partition("/")[0] for path in self.paths if "/" in path}
         # The plugins name fields of Nutch and Heritrix alike.
-        sources = [*(root / "include").glob("*.h"), *(root / "plugins").rglob("*.java")]
+        sources = [path for folder in ("include", "archives") for path in (root / folder).glob("*.h")]
+        sources += (root / "plugins").rglob("*.java")
         self.functions = {
             name for path in sources for name in re.findall(r"\bnd_\w+", path.read_text(encoding="utf-8"))
         }

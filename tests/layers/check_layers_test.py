@@ -108,7 +108,9 @@ class CheckLayersTest(unittest.TestCase):
         )
 
     def test_c_interface_below_capi(self):
-        self.expect_one("src/engine/group.cpp:1: only src/capi", {"src/engine/group.cpp": "#include <ndcapi.h>\n"})
+        self.expect_one(
+            "src/engine/group.cpp:1: only src/capi and archives", {"src/engine/group.cpp": "#include <ndcapi.h>\n"}
+        )
 
     def test_unknown_layer(self):
         self.expect_one("src/extra/a.cpp: stands in no layer", {"src/extra/a.cpp": "\n"})

@@ -1,6 +1,6 @@
 // Archives through the calls of ndc_archives.h: what the reader gives, told in C, and failures of a callback.
 #include <gtest/gtest.h>
-#include <ndc_archives.h>
+#include "archives/ndc_archives.h"
 
 #include <algorithm>
 #include <cstring>

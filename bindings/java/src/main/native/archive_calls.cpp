@@ -1,5 +1,5 @@
 // Archives whose bytes Java reads.
-#include <ndc_archives.h>
+#include "archives/ndc_archives.h"
 
 #include <algorithm>
 #include <cstddef>

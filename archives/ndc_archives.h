@@ -13,8 +13,7 @@
  *     nd_archive_close(archive);
  *
  * What is read, and what counts as a page, is in docs/inputs.md. Errors, memory, strings and structs are as in
- * ndcapi.h, with nd_archive_last_error() in place of nd_last_error(). Of libndc only the codes of nd_status are used:
- * libndc_archives can be linked without it.
+ * ndcapi.h, with nd_archive_last_error() in place of nd_last_error(). Of libndc only the codes of nd_status are used.
  *
  * Threads.   One thread at a time uses an archive. Different archives are independent.
  * Bad input. Never an error: damage is an item, and reading goes on at the next record. Bounds are arguments, and what
@@ -33,11 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ndcapi.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <ndcapi.h>
 
 typedef struct nd_archive nd_archive;
 
@@ -73,21 +68,21 @@ typedef struct nd_archive_input {
  * Owns: *archive_out goes to nd_archive_close.
  * Errors: ND_ERR_CORRUPT: it is no archive of pages, which the message says as the predicate of a sentence about the
  * file. ND_ERR_IO: reading failed. Cost: up to 1 MiB is read. */
-ND_API nd_status nd_archive_open(const nd_archive_input *input, nd_archive **archive_out);
+nd_status nd_archive_open(const nd_archive_input *input, nd_archive **archive_out);
 
 /* Closes an archive; NULL is fine. */
-ND_API void nd_archive_close(nd_archive *archive);
+void nd_archive_close(nd_archive *archive);
 
 /* How many files there are: those of a WACZ, else 1. */
-ND_API size_t nd_archive_file_count(const nd_archive *archive);
+size_t nd_archive_file_count(const nd_archive *archive);
 
 /* The name of one: of an entry of a WACZ, name/archive/entry. NUL-terminated; valid until nd_archive_close; NULL past
  * the last. */
-ND_API const char *nd_archive_file_name(const nd_archive *archive, size_t file);
+const char *nd_archive_file_name(const nd_archive *archive, size_t file);
 
 /* Before the first nd_archive_next: reads this file alone.
  * Errors: ND_ERR_NOT_FOUND past the last, ND_ERR_INVALID_ARGUMENT when reading has begun. */
-ND_API nd_status nd_archive_select(nd_archive *archive, size_t file);
+nd_status nd_archive_select(nd_archive *archive, size_t file);
 
 enum {
   ND_ARCHIVE_END = 0,          /* nothing comes any more */
@@ -137,14 +132,10 @@ typedef struct nd_archive_item {
 /* Reads on. What came before a failure of `read` is given first.
  * Errors: ND_ERR_IO: reading failed. After any error but ND_ERR_INVALID_ARGUMENT every further call returns it. Cost:
  * what the item has is read, decompressed and decoded; a revisit reads what it refers to once more. */
-ND_API nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
+nd_status nd_archive_next(nd_archive *archive, nd_archive_item *item_out);
 
 /* What went wrong in this thread's last fallible call of this library, "" if it succeeded. Never NULL; at most 511
  * bytes; valid until the thread's next call. */
-ND_API const char *nd_archive_last_error(void);
-
-#ifdef __cplusplus
-}
-#endif
+const char *nd_archive_last_error(void);
 
 #endif
