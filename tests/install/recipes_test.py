@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The recipes of Conan and vcpkg agree with the project: its version, its options and its libraries. Those of vcpkg's
 steps that need not build are run, by stand-ins for its functions, on the archive of packaging/source-archive;
-packaging/conan/create, which scripts/nightly runs, has Conan itself make the package.
+packaging/conan/create, which scripts/artefacts runs, has Conan itself make the package.
 """
 import argparse
 import ast
