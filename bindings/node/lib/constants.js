@@ -2,12 +2,12 @@
 'use strict';
 
 module.exports = {
-  VERSION: 66816,
+  VERSION: 131072,
   VERDICTS: ["", "new", "unchanged", "exact", "near", "no-text"],
   FLAGS: {"RECRAWL": 1, "CHANGED": 2, "REGROUPED": 4, "TRUNCATED": 8, "LIMIT": 16, "SHORT": 32, "CONTAINS": 64,
     "CONTAINED": 128, "UNVERIFIED": 256},
   EVENTS: ["", "regrouped", "removed", "reelected", "limit"],
-  KEEP_RULES: {"first": 1, "longest": 2, "newest": 3, "canonical": 4},
+  KEEP_RULES: {"first": 1, "longest": 2, "newest": 3},
   STATUSES: {"-1": "ERR_NDC_INVALID_ARGUMENT", "-2": "ERR_NDC_NO_MEMORY", "-3": "ERR_NDC_IO", "-4": "ERR_NDC_CORRUPT",
     "-5": "ERR_NDC_UNSUPPORTED_VERSION", "-6": "ERR_NDC_LOCKED", "-7": "ERR_NDC_READ_ONLY", "-8": "ERR_NDC_NOT_FOUND",
     "-9": "ERR_NDC_LIMIT", "-10": "ERR_NDC_INTERNAL"},

@@ -222,7 +222,7 @@ export type Verdict = 'new' | 'unchanged' | 'exact' | 'near' | 'no-text';
 export type EventKind = 'regrouped' | 'removed' | 'reelected' | 'limit';
 
 /** Which page of a group is kept. */
-export type KeepRule = 'first' | 'longest' | 'newest' | 'canonical';
+export type KeepRule = 'first' | 'longest' | 'newest';
 
 /** What went wrong, by the names of the C interface. */
 export type ErrorCode = 'ERR_NDC_INVALID_ARGUMENT' | 'ERR_NDC_NO_MEMORY' | 'ERR_NDC_IO' | 'ERR_NDC_CORRUPT' | 'ERR_NDC_UNSUPPORTED_VERSION' | 'ERR_NDC_LOCKED' | 'ERR_NDC_READ_ONLY' | 'ERR_NDC_NOT_FOUND' | 'ERR_NDC_LIMIT' | 'ERR_NDC_INTERNAL' | 'ERR_NDC_CLOSED' | 'ERR_NDC_LIBRARY';

@@ -157,11 +157,11 @@ TEST_F(BadStoreTest, OfAnotherVersionOrAnotherByteOrder) {
 }
 
 // Of the versions 1.0 to 1.5, whose files have version 1: a store without pages.
-TEST_F(BadStoreTest, OfAnEarlierVersionSaysHowToFillANewOne) {
+TEST_F(BadStoreTest, OfAnotherVersionSaysHowToFillANewOne) {
   const auto file = [](std::string_view magic, size_t size, std::initializer_list<uint64_t> numbers) {
     std::string bytes(size, '\0');
     bytes.replace(0, magic.size(), magic);
-    bytes[kVersionAt] = 1;
+    bytes[kVersionAt] = 2;
     const uint32_t byte_order = 0x01020304;
     std::memcpy(bytes.data() + kByteOrderAt, &byte_order, sizeof byte_order);
     std::memcpy(bytes.data() + kByteOrderAt + sizeof byte_order, numbers.begin(),

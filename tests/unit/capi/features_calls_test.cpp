@@ -143,7 +143,7 @@ TEST_F(CapiTest, InfoSaysOfARecordWhatAnEngineSaysOfItsPage) {
   EXPECT_EQ(std::string(info.url, info.url_size), at);
   EXPECT_EQ(std::string(info.site, info.site_size), "a.example");
   EXPECT_TRUE(info.url > features.data() && info.site + info.site_size <= features.data() + features.size());
-  EXPECT_EQ(info.format, 3U);
+  EXPECT_EQ(info.format, 1U);
   EXPECT_EQ(info.contents, uint32_t{ND_RECORD_TEXT | ND_RECORD_KEYS});
   EXPECT_EQ(info.fetched_at_ms, known.last_fetched_at_ms);
   EXPECT_EQ(info.text_width, known.text_width);

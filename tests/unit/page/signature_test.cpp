@@ -134,7 +134,7 @@ std::vector<uint8_t> oracle(const text::Document& document) {
   for (const text::Token& token : title.tokens)
     title_tokens.push_back(token.hash);
   std::vector<uint8_t> bytes(127);
-  bytes[0] = 2;
+  bytes[0] = 1;
   for (uint64_t width = main.width; width != 0; width /= 2)
     ++bytes[1];
   if (!title_tokens.empty()) bytes[2] = static_cast<uint8_t>(1 + chain_hash(title_tokens) % 255);
@@ -219,7 +219,7 @@ TEST(SignatureTest, TheOracleFindsTheSameKeys) {
     ASSERT_EQ(keys->size(), 32U);
     for (size_t i = 0; i < 32; ++i) {
       const uint64_t next = oracle_bin(signature, (i + 1) % 32);
-      EXPECT_EQ((*keys)[i], mix(((uint64_t{2} << 8 | i) << 24) + (oracle_bin(signature, i) << 12) + next));
+      EXPECT_EQ((*keys)[i], mix(((uint64_t{1} << 8 | i) << 24) + (oracle_bin(signature, i) << 12) + next));
     }
   }
 }
@@ -358,17 +358,17 @@ TEST(SignatureTest, SimilarPagesShareAKey) {
 TEST(SignatureTest, TheExampleOfTheFormat) {
   const Vector<uint8_t> signature = signature_of("<h1>Ferry</h1><p>The ferry leaves at noon and at six.</p>");
   EXPECT_EQ(signature,
-            signature_bytes("0206001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
+            signature_bytes("0106001fd3400c61042d094a5ad94bdcffa91f07b8fc2636d919eb4e8b14b300f36148de1b7e"
                             "42c5dff70dcb8f55c319b8b0ed9f87a7f028b06e5f53904dde102f8081585241e838c4b9440e"
                             "9f265febef2d1a23e2c5730ac502084c07e6e0e93aafe1682c3836cb41a6d1232dd43adb982a"
                             "abf03ebd1ae8d3882336b512fb"));
-  EXPECT_EQ(signature_keys(signature)->front(), 0xe49f66d36aa5e048U);
+  EXPECT_EQ(signature_keys(signature)->front(), 0x370033f6da12eca4U);
 }
 
 TEST(SignatureTest, AnotherVersionIsTold) {
   const Vector<uint8_t> now = signature_of(sample::article_html(1));
   Vector<uint8_t> other = now;
-  other[0] = 1;
+  other[0] = 2;
   EXPECT_EQ(signature_keys(other).failure().status, Status::kUnsupportedVersion);
   EXPECT_EQ(compare_signatures(other, now).failure().status, Status::kUnsupportedVersion);
   EXPECT_EQ(compare_signatures(now, other).failure().status, Status::kUnsupportedVersion);

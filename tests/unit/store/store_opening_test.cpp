@@ -332,7 +332,7 @@ TEST_F(StoreOpeningTest, AStoreOfAnotherVersionIsNotPassedOver) {
   std::fstream manifest(file(manifest_name(1)), std::ios::in | std::ios::out | std::ios::binary);
   std::string bytes(fs::file_size(file(manifest_name(1))), '\0');
   manifest.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes[16] = 1;  // the version
+  bytes[16] = 2;  // the version
   const uint64_t checksum = preamble_checksum(ToyClient::bytes_of(bytes));
   std::memcpy(bytes.data() + 8, &checksum, sizeof checksum);
   manifest.seekp(0);

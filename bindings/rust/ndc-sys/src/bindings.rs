@@ -2,8 +2,8 @@
 
 use std::os::raw::{c_char, c_void};
 
-pub const ND_VERSION_MAJOR: u32 = 1;
-pub const ND_VERSION_MINOR: u32 = 5;
+pub const ND_VERSION_MAJOR: u32 = 2;
+pub const ND_VERSION_MINOR: u32 = 0;
 pub const ND_VERSION_PATCH: u32 = 0;
 pub const ND_OK: i32 = 0;
 pub const ND_ERR_INVALID_ARGUMENT: i32 = -1;

@@ -63,8 +63,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ND_VERSION_MAJOR 1
-#define ND_VERSION_MINOR 5
+#define ND_VERSION_MAJOR 2
+#define ND_VERSION_MINOR 0
 #define ND_VERSION_PATCH 0
 
 #define ND_API __attribute__((visibility("default")))
