@@ -32,15 +32,12 @@ class PageText {
   explicit PageText(std::string_view pieces);
 
   uint32_t token_count() const { return static_cast<uint32_t>(starts_.size()) - 1; }
-  // UTF-8, without the separators.
-  const std::string& text() const { return text_; }
   std::string_view text_of(Range tokens) const;
   // In UTF-16 units.
   Range place_of(Range tokens) const { return {places_[tokens.begin], places_[tokens.end]}; }
-  uint32_t length() const { return places_.back(); }
 
  private:
-  std::string text_;
+  std::string text_;              // UTF-8, without the separators
   std::vector<uint32_t> starts_;  // in bytes, by token, and the end
   std::vector<uint32_t> places_;  // the same in UTF-16 units
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "handles.hpp"
 #include "output_text.hpp"
@@ -123,8 +124,25 @@ class SegmentWriter {
     }
   }
 
-  void in_a(PageText::Range tokens) { add_place(1, tokens); }
+  // A change, of which either side may be empty. Matches have a least length, so that single words at the
+  // edges of what lies between them may be equal.
+  void change(PageText::Range of_a, PageText::Range of_b) {
+    const uint32_t shorter = std::min(of_a.end - of_a.begin, of_b.end - of_b.begin);
+    uint32_t first = 0, last = 0;
+    while (first < shorter && is_same(of_a.begin + first, of_b.begin + first))
+      ++first;
+    while (first + last < shorter && is_same(of_a.end - last - 1, of_b.end - last - 1))
+      ++last;
+    in_both({of_a.begin, of_a.begin + first}, {of_b.begin, of_b.begin + first});
+    add_place(1, {of_a.begin + first, of_a.end - last});
+    in_b({of_b.begin + first, of_b.end - last});
+    in_both({of_a.end - last, of_a.end}, {of_b.end - last, of_b.end});
+  }
 
+  const std::string& text() const { return out_; }
+  bool cut() const { return cut_; }
+
+ private:
   void in_b(PageText::Range tokens) {
     while (tokens.begin < tokens.end) {
       const Piece piece = next_piece(tokens);
@@ -137,10 +155,14 @@ class SegmentWriter {
     }
   }
 
-  const std::string& text() const { return out_; }
-  bool cut() const { return cut_; }
+  // White space aside, as the texts are compared.
+  bool is_same(uint32_t token_a, uint32_t token_b) const {
+    const auto word = [](std::string_view token) {
+      return token.substr(0, token.find_last_not_of(" \n") + 1);
+    };
+    return word(a_.text_of({token_a, token_a + 1})) == word(b_.text_of({token_b, token_b + 1}));
+  }
 
- private:
   struct Piece {
     uint32_t end;
     bool is_boilerplate;
@@ -217,6 +239,7 @@ std::string difference_entry(const ReportPair& pair, uint64_t a, uint64_t part, 
                              uint64_t b, const PageText& text_b, size_t limit) {
   if (!pair.segments.is_array()) return {};
   SegmentWriter writer(text_a, text_b, pair.boilerplate_b, limit);
+  PageText::Range only_a;
   for (const Json& segment : pair.segments) {
     const std::string kind = word_of(segment, "kind");
     PageText::Range of_a, of_b;
@@ -224,10 +247,13 @@ std::string difference_entry(const ReportPair& pair, uint64_t a, uint64_t part, 
         !range_of(segment, "b", text_b.token_count(), of_b)) {
       return {};
     }
+    // What only b has follows what only a has in its place.
+    if (kind == "a" || kind == "both") writer.change(std::exchange(only_a, {}), {});
+    if (kind == "a") only_a = of_a;
+    if (kind == "b") writer.change(std::exchange(only_a, {}), of_b);
     if (kind == "both") writer.in_both(of_a, of_b);
-    if (kind == "a") writer.in_a(of_a);
-    if (kind == "b") writer.in_b(of_b);
   }
+  writer.change(only_a, {});
   return "{\"p\":" + std::to_string(b) + ",\"a\":" + std::to_string(a) + ",\"ap\":" + std::to_string(part) +
          ",\"s\":[" + writer.text() + "]" + (writer.cut() ? ",\"cut\":1}" : "}");
 }
