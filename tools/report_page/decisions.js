@@ -1,55 +1,20 @@
 "use strict";
-// What somebody has decided about pages, with undo, and the table of it that ndc filter takes.
+// What somebody has decided about pages, and the table of it that ndc filter takes.
 (function (report) {
   const { element } = report;
   const rowsShown = 200;
-  const stepsKept = 1000;      // that can be undone
-  const decided = new Map();   // page → "keep" | "leave-out"
-  const steps = [];            // [page, what was decided before] of each page of a step
-  const place = () => report.storagePlace() + " decisions";
+  const { decided } = report;
 
   // Without texts nobody can judge.
   report.offersJudging = () => report.meta.text_parts > 0;
-
-  report.loadDecisions = function () {
-    try {
-      for (const [page, said] of JSON.parse(localStorage.getItem(place()) || "[]")) decided.set(page, said);
-    } catch (failure) {
-      report.keepsJudgements = false;
-    }
-  };
-
-  function save() {
-    try {
-      localStorage.setItem(place(), JSON.stringify([...decided]));
-    } catch (failure) {
-      report.keepsJudgements = false;
-    }
-  }
-
-  function set(page, said) {
-    if (said === undefined) decided.delete(page);
-    else decided.set(page, said);
-  }
 
   report.decisionOf = (page) => decided.get(page);
   report.decidedPages = () => [...decided.keys()].sort((x, y) => x - y);
 
   // `said`: a decision for all of them, or a function of each; undefined takes it back.
   report.decide = function (pages, said) {
-    steps.push(pages.map((page) => [page, decided.get(page)]));
-    if (steps.length > stepsKept) steps.shift();
-    for (const page of pages) set(page, typeof said === "function" ? said(page) : said);
-    save();
+    report.takeStep(decided, pages.map((page) => [page, typeof said === "function" ? said(page) : said]));
     report.say(report.word("decidedOf", decided.size));
-    return report.redraw();
-  };
-  report.undo = function () {
-    const step = steps.pop();
-    if (step === undefined) return undefined;
-    for (const [page, before] of step) set(page, before);
-    save();
-    report.say(report.word("undone"));
     return report.redraw();
   };
 
@@ -58,9 +23,6 @@
 
   // Whether a page stays as things are now.
   report.stays = (page) => (report.decisionOf(page.index) || (page.kept ? "keep" : "leave-out")) === "keep";
-
-  report.undoButton = () => element("button", { type: "button", class: "button", id: "undo",
-    disabled: steps.length === 0, "aria-keyshortcuts": "z", click: () => report.undo() }, report.word("undo"));
 
   // Keep and leave out, of a page.
   report.decisionButtons = function (index, keys) {

@@ -1,38 +1,11 @@
 "use strict";
 // What a reviewer says of pairs, and the labels that follow from it.
 (function (report) {
-  const judgements = new Map();  // "a b" → "same" | "different" | "unsure"
-  report.judgements = judgements;
-  report.keepsJudgements = true;
-  // Reports are told apart by what is in them: the browser keeps one place for all files.
-  const place = report.storagePlace = () => "ndc-report " + [report.meta.pages, report.meta.groups,
-    report.meta.page_rows, report.meta.bytes, report.meta.inputs.join(" "), report.meta.store].join(" ");
+  const { judgements } = report;
 
-  report.loadJudgements = function () {
-    try {
-      for (const [pair, said] of JSON.parse(localStorage.getItem(place()) || "[]")) judgements.set(pair, said);
-    } catch (failure) {
-      report.keepsJudgements = false;
-    }
-  };
-
-  function save() {
-    try {
-      localStorage.setItem(place(), JSON.stringify([...judgements]));
-    } catch (failure) {
-      report.keepsJudgements = false;
-    }
-  }
-
-  report.judge = function (a, b, said) {
-    judgements.set(a + " " + b, said);
-    save();
-  };
+  report.judge = (a, b, said) => report.takeStep(judgements, [[a + " " + b, said]]);
   report.judgementOf = (a, b) => judgements.get(a + " " + b);
-  report.forgetJudgements = function () {
-    judgements.clear();
-    save();
-  };
+  report.forgetJudgements = () => report.takeStep(judgements, [...judgements.keys()].map((pair) => [pair, undefined]));
 
   // Pages of judged pairs as rows {page, group, kind}: those said to be the same share a group. A page of which nobody
   // could tell, or whose judgements contradict each other, is ambiguous: no score counts it.

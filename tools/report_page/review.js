@@ -20,7 +20,7 @@
       "aria-pressed": chosen === name ? "true" : "false", "aria-keyshortcuts": key,
       click: () => report.judgeShown(name) }, word(name), " ", element("kbd", {}, key));
     return element("div", { class: "judge-row", role: "group", "aria-label": word("review") }, button("same", "s"),
-      button("different", "d"), button("unsure", "a"));
+      button("different", "d"), button("unsure", "a"), report.undoButton());
   }
 
   function progress() {
@@ -33,9 +33,8 @@
       element("button", { type: "button", class: "button", id: "download", disabled: done === 0,
         click: () => report.downloadLabels() }, word("download")),
       element("button", { type: "button", class: "button", disabled: done === 0, click: () => {
-        if (!window.confirm(word("forgetAsk", report.judgements.size))) return;
         report.forgetJudgements();
-        report.route();
+        report.redraw();
       } }, word("forget")),
       conflicts > 0 ? element("p", { class: "note" }, word("conflicts", conflicts)) : null,
       report.keepsJudgements ? null : element("p", { class: "note" }, word("notStored")));
@@ -45,7 +44,7 @@
     report.judge(...judged(pairs[at]), judgement);
     report.say(report.word(judgement));
     if (at + 1 < pairs.length) location.hash = address(at + 1);
-    else report.route();
+    else report.redraw();
   };
   report.reviewStep = function (step) {
     const next = at + step;

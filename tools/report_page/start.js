@@ -67,8 +67,7 @@
       document.getElementById("opening").textContent = report.word("failed", failure.message);
       return;
     }
-    report.loadJudgements();
-    report.loadDecisions();
+    report.loadSaid();
     const left = new Map();  // address → where it was scrolled to, and what had the focus
     window.addEventListener("hashchange", async (event) => {
       delete document.documentElement.dataset.ready;

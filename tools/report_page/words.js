@@ -55,7 +55,7 @@
     allPairs: "{0} pair to judge|{0} pairs to judge", judged: "{0} of {1} judged", same: "Same", different: "Different",
     unsure: "Cannot tell", pairOf: "Pair {0} of {1}", disputed: "disputed", borderline: "borderline",
     nearMiss: "near miss",
-    download: "Download labels.tsv", forget: "Forget all judgements", forgetAsk: "Forget {0} judgements?",
+    download: "Download labels.tsv", forget: "Forget all judgements",
     missesIn: "Near misses were looked for in {0} of {1} groups.",
     noPairs: "No pair of this report is in doubt.", reviewText: "Are the two pages the same text to a reader? " +
       "Judgements stay in this browser until they are downloaded; ndc eval reads the file.",
@@ -156,8 +156,7 @@
     previousChange: "上一处差异", changes: "{0} 处差异", equal: "没有差异：文本相同。",
     allPairs: "{0} 对待审阅", judged: "已审阅 {0} / {1}", same: "相同", different: "不同",
     unsure: "无法判断", pairOf: "第 {0} 对，共 {1} 对", disputed: "有争议", nearMiss: "险些同组",
-    borderline: "临界", download: "下载 labels.tsv", forget: "清除所有判断",
-    forgetAsk: "清除 {0} 个判断？", noPairs: "此报告中没有存疑的页面对。",
+    borderline: "临界", download: "下载 labels.tsv", forget: "清除所有判断", noPairs: "此报告中没有存疑的页面对。",
     missesIn: "在 {1} 个分组中的 {0} 个里查找了险些同组的页面对。",
     reviewText: "对读者来说，两个页面是同一篇文本吗？判断保存在此浏览器中，直到下" +
       "载；ndc eval 可读取该文件。", conflicts: "{0} 个页面的判断互相矛盾，记为 ambiguous。",
