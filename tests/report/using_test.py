@@ -42,6 +42,80 @@ class UsingTest(BrowserTest):
 
 
 class FocusTest(UsingTest):
+    def test_the_focus_stays_where_it_was(self):
+        self.open(self.report(SAMPLE), "#/group/0")
+        focus = "document.querySelector(%s).focus()"
+        chinese, pressed = "document.documentElement.lang === 'zh-CN'", "document.querySelector('[aria-pressed=true]')"
+        for address, selector, key, done in (
+            ("#/group/0", "tr[data-row='1'] a.title", "l", chinese),
+            ("#/group/0", "tr[data-row='1'] a.title", "v", pressed + " !== null"),
+            ("#/group/0/1", "h2", "x", "document.getElementById('leave-1').ariaPressed === 'true'"),
+            ("#/group/0/1", ".why summary", "z", "document.getElementById('leave-1').ariaPressed === 'false'"),
+            ("#/group/0/1", "tr.fold button", "l", chinese),
+            ("#/review/1", "#judge-same", "l", chinese),
+            ("#/groups", "tr[data-row='3'] a.title", "l", chinese),
+            ("#/", ".picture:nth-child(2) a", "l", chinese),
+        ):
+            self.go(address)
+            self.browser.evaluate("ndcReport.language === 'en' || ndcReport.switchLanguage()")
+            self.browser.until("document.querySelector(%s) !== null" % json.dumps(selector))
+            self.browser.evaluate(focus % json.dumps(selector))
+            self.browser.press(key)
+            self.wait_for(done)
+            with self.subTest((address, selector)):
+                self.assertTrue(self.is_focused(selector))
+        # A change, which has no name.
+        self.go("#/group/0/1")
+        self.browser.press("n", "n", "x")
+        self.wait_for("document.getElementById('leave-1').ariaPressed === 'true'")
+        self.assertTrue(self.browser.evaluate("document.querySelectorAll('tr.change')[1] === " + FOCUSED))
+        # What cannot be pressed any more leaves it in the page.
+        self.open(self.folder / "report", "#/group/0/1")
+        self.browser.press("v")
+        self.wait_for("!document.getElementById('undo').disabled")
+        self.browser.evaluate("document.getElementById('undo').focus()")
+        self.browser.press("Enter")
+        self.wait_for("document.getElementById('undo').disabled")
+        self.assertTrue(self.is_focused("main"))
+
+    def test_what_was_opened_stays_open(self):
+        self.open(self.long_texts(), "#/group/0/1")
+        folds = self.count("tr.fold"), self.count(".inner")
+        self.assertGreater(min(folds), 1)
+        for fold in (".why summary", ".side:nth-child(2) summary", "tr.fold button", ".inner"):
+            self.browser.evaluate("document.querySelector(%s).click()" % json.dumps(fold))
+        shown = self.text(".texts")
+        self.assertEqual(self.count("tr.fold"), folds[0] - 1)
+        self.assertEqual(self.count(".inner"), folds[1] - 2)  # in both cells
+        self.browser.press("v")
+        self.wait_for("document.getElementById('keep-1').ariaPressed === 'true'")
+        self.assertEqual(self.text(".texts"), shown)
+        self.assertEqual(
+            self.browser.evaluate("[...document.querySelectorAll('details')].map((each) => each.open)"),
+            [False, True, True],
+        )
+        # What was closed again stays closed, and another view begins folded.
+        self.browser.evaluate("document.querySelector('.why summary').click()")
+        self.browser.press("v")
+        self.wait_for("document.getElementById('keep-1').ariaPressed === 'false'")
+        self.assertFalse(self.browser.evaluate("document.querySelector('.why details').open"))
+        self.go("#/group/0")
+        self.go("#/group/0/1")
+        self.assertEqual((self.count("tr.fold"), self.count(".inner")), folds)
+
+    def test_a_fold_gives_its_focus_to_what_it_held(self):
+        self.open(self.long_texts(), "#/group/0/1")
+        for fold, held in (("tr.fold button", "TR"), (".inner", "SPAN")):
+            self.browser.evaluate("document.querySelector(%s).focus()" % json.dumps(fold))
+            self.browser.press("Enter")
+            self.assertEqual(self.browser.evaluate(FOCUSED + ".tagName"), held)
+
+    def test_both_sides_fold_alike(self):
+        self.open(self.long_texts(), "#/group/0/1")
+        left, right = (self.texts(".change td:nth-child(%d) .inner" % side) for side in (1, 2))
+        self.assertGreater(len(left), 2)
+        self.assertEqual(left, right)
+
     def test_one_undo_for_all_that_was_said(self):
         self.open(self.report(SAMPLE), "#/group/0/1")
         self.browser.press("v")
@@ -67,6 +141,23 @@ class FocusTest(UsingTest):
         self.assertTrue(self.browser.evaluate("document.getElementById('undo').disabled"))
         # And so it is kept.
         self.assertEqual(self.browser.evaluate("Object.values(localStorage).filter((each) => each === '[]').length"), 2)
+
+    def test_a_long_url_opens_when_it_is_pressed(self):
+        url = "http://%s.example/" + "a-long-way/" * 40
+        self.open(self.texts_of(Archive.base, Archive.changed, url=url), "#/group/0")
+        height = "document.querySelector('tbody .url').offsetHeight"
+        folded = self.browser.evaluate(height)
+        self.browser.evaluate("document.querySelector('tbody summary').focus()")
+        self.assertEqual(self.browser.evaluate(height), folded)
+        for key in ("Enter", "l"):  # and is open in another language as well
+            self.browser.press(key)
+            self.wait_for("%s > %d" % (height, folded))
+        self.browser.evaluate("document.querySelector('tbody .url').click()")
+        self.assertEqual(self.browser.evaluate(height), folded)
+        # No more stops for the keyboard than are needed.
+        self.open(self.texts_of(Archive.base, Archive.changed), "#/group/0")
+        self.assertEqual(self.count("tbody summary"), 0)
+
 
 if __name__ == "__main__":
     report_test.NDC = os.path.abspath(sys.argv.pop(1))

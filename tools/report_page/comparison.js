@@ -4,7 +4,7 @@
   const { element } = report;
   const rowsAtOnce = 200;    // of the table, before "show more"
   const unchangedShown = 1;  // blocks beside a change; what lies between is folded
-  const besideChange = 120;  // characters of a block beside a change
+  const besideChange = 120;  // characters of a block beside a change, or where an equal one begins
   const foldedFrom = 200;    // so many equal characters and more within a block are folded
   const spanLength = 20000;  // of one piece: longer ones are divided
 
@@ -30,17 +30,21 @@
     return pieces;
   }
 
-  // Rows of two cells, each a list of {text, kind, grey}. A row ends with a block that both have.
+  // Rows of pieces {kind, text, grey: in either cell}. A row ends with a block that both have.
   report.rowsOf = function (base, difference) {
     const rows = [];
     let row = null;
     const add = (kind, text, greyLeft, greyRight) => {
-      if (row === null) rows.push(row = { left: [], right: [], changed: false });
+      if (row === null) rows.push(row = { number: rows.length, pieces: [], changed: false });
       if (kind !== "both") row.changed = true;
+      const last = row.pieces[row.pieces.length - 1];
+      if (last !== undefined && last.kind === kind && last.grey[0] === greyLeft && last.grey[1] === greyRight &&
+          last.text.length + text.length <= spanLength) {
+        last.text += text;
+        return;
+      }
       for (let at = 0; at < text.length; at += spanLength) {
-        const piece = text.slice(at, at + spanLength);
-        if (kind !== "right") row.left.push({ text: piece, kind, grey: greyLeft });
-        if (kind !== "left") row.right.push({ text: piece, kind, grey: greyRight });
+        row.pieces.push({ kind, text: text.slice(at, at + spanLength), grey: [greyLeft, greyRight] });
       }
     };
     // The sites of the two pages may have learned different things of the same text.
@@ -70,25 +74,29 @@
 
   const textOf = (text, name, grey) => element(name, { class: grey ? "grey" : undefined }, report.visibleText(text));
 
-  // What both have, of which the middle opens where it is long.
-  function sharedPiece(piece, isFirst, isLast) {
-    const { text, grey } = piece;
-    const before = isFirst ? 0 : besideChange;
-    const behind = isLast ? 0 : besideChange;
-    if (text.length <= before + behind + foldedFrom) return [textOf(text, "span", grey)];
-    const middle = text.slice(before, text.length - behind);
-    const fold = element("button", { type: "button", class: "inner",
-      click: () => fold.replaceWith(textOf(middle, "span", grey)) }, report.word("unchangedText", middle.length));
-    return [before > 0 ? textOf(text.slice(0, before), "span", grey) : null, " ", fold, " ",
-      behind > 0 ? textOf(text.slice(-behind), "span", grey) : null].filter(Boolean);
+  // What both have, of which the middle opens where it is long, in both cells at once: a list of nodes for each.
+  function sharedPiece(row, at) {
+    const { text, grey } = row.pieces[at];
+    const beside = (other) => (other !== undefined && other.kind !== "both" ? besideChange : 0);
+    const before = row.changed || at > 0 ? beside(row.pieces[at - 1]) : besideChange;
+    const behind = text.length - beside(row.pieces[at + 1]);
+    if (behind - before <= foldedFrom) return grey.map((isGrey) => [textOf(text, "span", isGrey)]);
+    const part = (from, to, side) => textOf(text.slice(from, to), "span", grey[side]);
+    const open = () => folds.forEach((fold, side) => report.unfold(fold, [part(before, behind, side)]));
+    const folds = grey.map(() => element("button", { type: "button", class: "inner", click: open,
+      "data-fold": row.number + " " + at }, report.word("unchangedText", behind - before)));
+    return folds.map((fold, side) => [part(0, before, side), fold, part(behind, text.length, side)]);
   }
 
-  function cell(pieces, label, folds) {
-    const made = element("td", { "data-label": label });
-    pieces.forEach((piece, i) => {
-      if (piece.kind !== "both") made.append(textOf(piece.text, piece.kind === "left" ? "del" : "ins", piece.grey));
-      else if (!folds) made.append(textOf(piece.text, "span", piece.grey));
-      else made.append(...sharedPiece(piece, i === 0, i === pieces.length - 1));
+  // The two cells of a row.
+  function cells(row, folds) {
+    const made = ["left", "right"].map((side) => element("td", { "data-label": report.word(side) }));
+    row.pieces.forEach((piece, at) => {
+      const { kind, text, grey } = piece;
+      if (kind === "left") made[0].append(textOf(text, "del", grey[0]));
+      else if (kind === "right") made[1].append(textOf(text, "ins", grey[1]));
+      else if (folds) sharedPiece(row, at).forEach((nodes, side) => made[side].append(...nodes));
+      else made.forEach((cell, side) => cell.append(textOf(text, "span", grey[side])));
     });
     return made;
   }
@@ -96,15 +104,14 @@
   // As report.visible, but blocks stay apart.
   report.visibleText = (text) => text.split("\n").map(report.visible).join("\n");
 
-  const changedRow = (row) => element("tr", { class: "change", tabindex: "-1" },
-    cell(row.left, report.word("left"), true), cell(row.right, report.word("right"), true));
-  const unchangedRow = (row) => element("tr", { class: "equal" }, cell(row.left, report.word("left")),
-    cell(row.right, report.word("right")));
+  const changedRow = (row) => element("tr", { class: "change", tabindex: "-1" }, cells(row, true));
+  const unchangedRow = (row, folds) => element("tr", { class: "equal" }, cells(row, folds));
 
   // A line in the place of equal blocks, which opens.
   function foldedRow(rows) {
+    const open = () => report.unfold(made, rows.map((row) => unchangedRow(row, false)));
     const made = element("tr", { class: "fold" }, element("td", { colspan: 2 }, element("button", { type: "button",
-      click: () => made.replaceWith(...rows.map(unchangedRow)) }, report.word("unchanged", rows.length))));
+      click: open, "data-fold": rows[0].number }, report.word("unchanged", rows.length))));
     return made;
   }
 
@@ -122,12 +129,12 @@
       const before = i === 0 ? 0 : unchangedShown;
       const behind = end === rows.length ? 0 : unchangedShown;
       if (end - i <= before + behind + 1) {
-        for (const row of rows.slice(i, end)) shown.push(() => unchangedRow(row));
+        for (const row of rows.slice(i, end)) shown.push(() => unchangedRow(row, true));
       } else {
-        for (const row of rows.slice(i, i + before)) shown.push(() => unchangedRow(row));
+        for (const row of rows.slice(i, i + before)) shown.push(() => unchangedRow(row, true));
         const folded = rows.slice(i + before, end - behind);
         shown.push(() => foldedRow(folded));
-        for (const row of rows.slice(end - behind, end)) shown.push(() => unchangedRow(row));
+        for (const row of rows.slice(end - behind, end)) shown.push(() => unchangedRow(row, true));
       }
       i = end;
     }
@@ -170,11 +177,11 @@
     legend), ...table(rows), cut];
   };
 
-  const side = (label, page) => element("div", { class: "side" }, element("h3", {}, label),
-    element("bdi", { class: "title clamp", title: page.title }, page.title || report.word("untitled")),
-    report.urlOf(page),
-    element("p", { class: "note" }, report.time(page.time) + " · " + report.bytes(page.bytes) + " ",
-      report.linksOf(page)));
+  const side = (label, page) => element("div", { class: "side" },
+    element("div", { class: "about" }, element("h3", {}, label),
+      element("span", {}, report.time(page.time), " · ", report.bytes(page.bytes)), report.linksOf(page)),
+    report.folded("side " + page.index,
+      element("bdi", { class: "title clamp" }, page.title || report.word("untitled")), report.urlText(page)));
 
   // Both pages, the decision in words, the texts: for a group and for the reviewer.
   report.comparison = async function (base, page) {
@@ -183,7 +190,8 @@
     return [element("div", { class: "sides" }, side(word("left"), base), side(word("right"), page)),
       element("section", { class: "why" }, element("h3", { class: "hidden" }, word("why")),
         element("p", { class: "reasons" }, report.reasons(page).join(report.language === "zh" ? "" : " ")),
-        numbers.length === 0 ? null : element("details", {}, element("summary", {}, word("numbers")),
+        numbers.length === 0 ? null : element("details", {}, element("summary", { "data-fold": "numbers" },
+          word("numbers")),
           element("ul", {}, numbers.concat(word("normalised")).map((text) => element("li", {}, text))))),
       ...await report.texts(page)];
   };

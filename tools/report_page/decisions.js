@@ -79,8 +79,9 @@
     const { word } = report;
     const [page] = await report.pages(index, index + 1);
     const group = report.groupOfPage(index);
-    return element("tr", {}, element("td", { class: "main" }, element("a", { class: "title", href: "#/group/" + group },
-      element("bdi", {}, page.title || word("untitled"))), report.urlOf(page)),
+    return element("tr", { "data-row": index }, element("td", { class: "main" },
+      element("a", { class: "title", href: "#/group/" + group }, element("bdi", {}, page.title || word("untitled"))),
+      report.urlOf(page)),
     element("td", { "data-label": word("decision") }, report.decisionButtons(index)));
   }
 

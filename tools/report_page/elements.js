@@ -2,6 +2,8 @@
 // Elements of the page, and how numbers, sizes and times are written. Texts of the archive get into the page as text
 // nodes only: nothing in them is ever read as markup.
 (function (report) {
+  const twoLines = 120;  // letters
+
   // element("a", {class: "x", href: "#/", click: handler}, "text", child, ...). A function is a listener.
   report.element = function (name, attributes, ...children) {
     const made = document.createElement(name);
@@ -61,10 +63,20 @@
     }
   }));
 
-  // The URL of a page, folded where it is long, which a click or the focus opens.
-  report.urlOf = (page) => element("bdi", { class: "url clamp", title: page.url }, report.readable(page.url));
+  const { element } = report;
+  // Texts of which a line or two are shown until somebody opens them.
+  report.folded = (name, ...texts) => element("details", { class: "long" },
+    element("summary", { "data-fold": name }, texts));
 
-  const element = report.element;
+  report.urlText = (page) => element("bdi", { class: "url clamp", title: page.url }, report.readable(page.url));
+
+  // The URL of a page, which opens where it may not fit into two lines of a narrow window.
+  report.urlOf = function (page) {
+    const shown = report.urlText(page);
+    const width = shown.textContent.replace(/[^\u0000-\u10ff]/g, "xx").length;  // most letters beyond are wide
+    return width <= twoLines ? shown : report.folded("url " + page.index, shown);
+  };
+
   // Links to the page as it is now, and as it was, where the report has a replay.
   report.linksOf = function (page) {
     if (!/^https?:\/\//i.test(page.address)) return null;
@@ -73,33 +85,5 @@
     const digits = page.time === 0 ? "" : new Date(page.time).toISOString().replace(/\D/g, "").slice(0, 14);
     return element("span", { class: "outside" }, link("live", page.address),
       report.meta.replay === "" ? null : [" ", link("replay", report.meta.replay + digits + "/" + page.address)]);
-  };
-
-  // Draws the view again where it is: nothing moves.
-  report.redraw = async function () {
-    const { id } = document.activeElement;
-    const top = window.scrollY;
-    report.staysInPlace = true;
-    await report.route();
-    report.staysInPlace = false;
-    const focused = id === "" ? null : document.getElementById(id);
-    if (focused !== null) focused.focus({ preventScroll: true });
-    if (focused instanceof HTMLInputElement) focused.setSelectionRange(focused.value.length, focused.value.length);
-    window.scrollTo(0, top);
-    document.documentElement.dataset.ready = location.hash || "#/";
-  };
-
-  // Puts a view into the page; the heading takes the focus, so that a reader of the screen begins there.
-  report.show = function (title, ...content) {
-    const main = document.getElementById("main");
-    main.replaceChildren(...content.flat().filter(Boolean));
-    document.title = title + " – ndc report";
-    if (report.staysInPlace) return;
-    const heading = main.querySelector("h2");
-    if (heading !== null) {
-      heading.setAttribute("tabindex", "-1");
-      heading.focus({ preventScroll: true });
-    }
-    window.scrollTo(0, 0);
   };
 })(window.ndcReport);

@@ -117,7 +117,7 @@
         value: state.q, placeholder: word("searchMembers"), autocomplete: "off", input: typed }));
     report.show(word("groupName", group + 1),
       element("p", { class: "up" }, element("a", { href: report.listAddress(), id: "up" }, word("back"))),
-      element("h2", {}, element("bdi", { class: "clamp" }, heading)), facts(group, kept),
+      element("h2", {}, element("bdi", {}, heading)), facts(group, kept),
       report.groupButtons(first, count), search,
       element("table", { class: "rows" }, element("caption", {}, word("members")),
         element("thead", {}, element("tr", {}, head.map(([label, sort]) => element("th", { scope: "col",

@@ -36,8 +36,9 @@
     const section = element("section", {}, draw(sitesShown));
     const rest = order.length - sitesShown;
     if (rest > 0) {
-      const all = element("button", { type: "button", class: "button", id: "allSites",
-        click: () => section.replaceChildren(draw(order.length)) }, report.word("moreSites", rest));
+      const all = element("button", { type: "button", class: "button", id: "allSites", "data-fold": "sites",
+        click: () => report.unfold(section, [element("section", {}, draw(order.length))]) },
+      report.word("moreSites", rest));
       section.append(all);
     }
     return section;
@@ -92,6 +93,7 @@
         card(word("groupsOf"), number(meta.groups)), card(word("singles"), number(meta.singles)),
         card(word("duplicates"), number(meta.duplicates), word("duplicatesNote")), card(word("saved"), saved, of)),
       notes(), pictures, element("div", { class: "tables" }, sites(), element("div", {}, months(), rules())));
-    report.pictures(pictures).catch(() => {});  // a part that is missing is told where it is needed
+    const drawn = report.pictures(pictures).catch(() => {});  // a part that is missing is told where it is needed
+    return report.columns === null ? undefined : drawn;
   };
 })(window.ndcReport);

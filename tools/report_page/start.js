@@ -36,7 +36,7 @@
       else if (view === "group") await report.showGroup(Number(first), query || "");
       else if (view === "review") await report.showReview(Number(first) || 0);
       else if (view === "decisions") await report.showDecisions();
-      else report.showOverview();
+      else await report.showOverview();
     } catch (failure) {
       report.show(report.word("name"), element("p", { class: "failure", role: "alert" },
         report.word("failed", failure.message)));
@@ -71,15 +71,11 @@
     const left = new Map();  // address → where it was scrolled to, and what had the focus
     window.addEventListener("hashchange", async (event) => {
       delete document.documentElement.dataset.ready;
-      const focused = document.activeElement.closest("[id], tr[data-row]");
-      left.set(new URL(event.oldURL).hash, { top: window.scrollY, row: focused && focused.dataset.row,
-        id: focused && focused.id });
+      left.set(new URL(event.oldURL).hash, { top: window.scrollY, place: report.placeOfFocus() });
       await report.route();
       const before = left.get(location.hash);
-      if (before === undefined || before.top + (before.row ? 1 : 0) === 0) return;
-      const again = before.row ? document.querySelector("tr[data-row='" + before.row + "'] a")
-        : before.id ? document.getElementById(before.id) : null;
-      if (again !== null) again.focus({ preventScroll: true });
+      if (before === undefined || (before.top === 0 && !(before.place && before.place.row))) return;
+      if (before.place !== null) report.focusPlace(before.place);
       window.scrollTo(0, before.top);
     });
     await report.route();
