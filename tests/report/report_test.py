@@ -509,7 +509,7 @@ class PageTest(BrowserTest):
         )
         press("Enter")
         self.browser.until(READY + json.dumps(second))
-        press("j", "Enter")
+        press("j", "j", "Enter")  # the first row is the representative's
         self.browser.until("/^#\\/group\\/\\d+\\/\\d+$/.test(document.documentElement.dataset.ready)")
         press("n")
         self.assertEqual(self.browser.evaluate("document.activeElement.className"), "change")

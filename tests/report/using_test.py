@@ -142,6 +142,31 @@ class FocusTest(UsingTest):
         # And so it is kept.
         self.assertEqual(self.browser.evaluate("Object.values(localStorage).filter((each) => each === '[]').length"), 2)
 
+    def test_the_next_change_is_found_where_no_row_is_drawn_yet(self):
+        base = [" ".join(article(seed, 2)) for seed in range(900)]  # three of them are a block
+        changed = [text + (" changed here" if i % 9 == 0 else "") for i, text in enumerate(base)]
+        self.open(self.texts_of(base, changed), "#/group/0/1")
+        drawn = self.count("tr.change")
+        changes = int(self.text("#changes").split()[0])
+        self.assertLess(drawn, changes)
+        for _ in range(drawn + 2):
+            self.browser.press("n")
+        self.assertTrue(
+            self.browser.evaluate("document.querySelectorAll('tr.change')[%d] === %s" % (drawn + 1, FOCUSED))
+        )
+        self.browser.press("v")  # which draws no fewer rows
+        self.wait_for("document.getElementById('keep-1').ariaPressed === 'true'")
+        self.assertEqual(self.count("tr.change"), changes)
+
+    def test_keys_reach_the_representative(self):
+        self.open(self.report(SAMPLE), "#/group/0")
+        self.browser.press("j")
+        self.assertTrue(self.is_focused("tr[data-row='0'] .title"))
+        self.browser.press("x")
+        self.wait_for("document.getElementById('leave-0').ariaPressed === 'true'")
+        self.browser.press("j")
+        self.assertTrue(self.is_focused("tr[data-row='1'] .title"))
+
     def test_a_long_url_opens_when_it_is_pressed(self):
         url = "http://%s.example/" + "a-long-way/" * 40
         self.open(self.texts_of(Archive.base, Archive.changed, url=url), "#/group/0")

@@ -146,11 +146,13 @@
     const body = element("tbody", {});
     const shown = outline(rows);
     let at = 0;
-    const more = element("button", { type: "button", class: "button", click: () => draw() }, word("more"));
+    const more = element("button", { type: "button", class: "button", id: "more", click: () => draw() });
     function draw() {
       body.append(...shown.slice(at, at + rowsAtOnce).map((make) => make()));
       at += rowsAtOnce;
       more.hidden = at >= shown.length;
+      more.dataset.fold = "more " + at;
+      more.textContent = word("more", shown.length - at);
     }
     draw();
     return [element("table", { class: "texts" }, element("caption", { class: "hidden" }, word("comparison")),

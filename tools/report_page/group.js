@@ -53,7 +53,7 @@
       element("td", { class: "main" }, badge, " ", page.represents ? null : element("a", { class: "title",
         href: "#/group/" + group + "/" + page.index, "aria-label": word("compareWith", page.title || page.url) },
       element("bdi", {}, page.title === "" ? word("untitled") : page.title)),
-      page.represents ? element("bdi", { class: "title" }, page.title === "" ? word("untitled") : page.title) : null,
+      page.represents ? element("bdi", { class: "title", tabindex: "-1" }, page.title || word("untitled")) : null,
       report.urlOf(page), element("span", { class: "remarks" },
         report.flagNames(page.flags, 9).concat(disputed ? [word("disputed")] : [])
           .map((text) => element("span", { class: "tag" }, text)), report.linksOf(page)),

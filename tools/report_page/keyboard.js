@@ -20,13 +20,13 @@
     return link !== null;
   };
 
-  // The link of the next or the previous row takes the focus.
+  // The title of the next or the previous row takes the focus.
   function moveRow(step) {
-    const links = [...document.querySelectorAll("table.rows tbody a.title")];
-    if (links.length === 0) return false;
-    const at = links.findIndex((link) => link.closest("tr").contains(document.activeElement));
-    const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + step));
-    links[next].focus();
+    const titles = [...document.querySelectorAll("table.rows tbody .title")];
+    if (titles.length === 0) return false;
+    const at = titles.findIndex((title) => title.closest("tr").contains(document.activeElement));
+    const next = at < 0 ? (step > 0 ? 0 : titles.length - 1) : Math.min(titles.length - 1, Math.max(0, at + step));
+    titles[next].focus();
     return true;
   }
 
@@ -34,10 +34,16 @@
   const change = { address: "", at: -1 };
 
   const moveChange = report.moveChange = function (step) {
-    const rows = [...document.querySelectorAll("tr.change")];
+    let rows = [...document.querySelectorAll("tr.change")];
     if (rows.length === 0) return;
     const focused = rows.indexOf(document.activeElement);
     const at = focused < 0 && change.address === location.hash ? change.at : focused;
+    // Rows are drawn as they are asked for.
+    const more = document.getElementById("more");
+    while (at + step >= rows.length && !more.hidden) {
+      more.click();
+      rows = [...document.querySelectorAll("tr.change")];
+    }
     const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step));
     Object.assign(change, { address: location.hash, at: next });
     rows[next].focus({ preventScroll: true });

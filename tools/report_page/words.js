@@ -47,7 +47,8 @@
     normalised: "The texts as they are compared: normalised, in lower case. Grey is what ndc has learned to be " +
       "boilerplate of the page's site.",
     onlyLeft: "only in A", onlyRight: "only in B", both: "in both",
-    unchanged: "{0} unchanged block|{0} unchanged blocks", more: "Show more",
+    unchanged: "{0} unchanged block|{0} unchanged blocks",
+    more: "Show more: {0} row is not shown|Show more: {0} rows are not shown",
     cut: "The text is long and is cut here; --page-text-bytes sets where.", truncatedTitle: "Cut",
     noText: "The texts are not in this report.", noTextOther: "The archive has another text of this page than the " +
       "store that decided.", nextChange: "Next change", previousChange: "Previous change",
@@ -149,7 +150,7 @@
     noTime: "未知", comparison: "比较", left: "A：代表页面", right: "B：此页面", why: "依据",
     normalised: "文本为比较时的形式：已规范化并转为小写。灰色为 ndc 学到的该页面所在站点的" +
       "模板文字。", learned: "学到的站点模板文字：代表页面中 {0} 个词，此页面中 {1} 个词。", onlyLeft: "仅在 A 中",
-    onlyRight: "仅在 B 中", both: "两者共有", unchanged: "{0} 段相同", more: "显示更多",
+    onlyRight: "仅在 B 中", both: "两者共有", unchanged: "{0} 段相同", more: "显示更多：{0} 行未显示",
     cut: "文本过长，在此截断；由 --page-text-bytes 决定。", truncatedTitle: "截断",
     noText: "报告中没有这些文本。",
     noTextOther: "档案中此页面的文本与作出判定的存储不同。", nextChange: "下一处差异",
