@@ -571,7 +571,7 @@ class PageTest(BrowserTest):
         )
         self.assertEqual(self.browser.evaluate(ground), light)
         self.go("#/group/0/1")
-        for hidden in ("#nav", "#tools", "button"):
+        for hidden in ("#nav", "#tools", ".changes button"):
             self.assertEqual(
                 self.browser.evaluate("getComputedStyle(document.querySelector('%s')).display" % hidden), "none"
             )

@@ -184,6 +184,35 @@ class FocusTest(UsingTest):
         self.assertEqual(self.count("tbody summary"), 0)
 
 
+class LayoutTest(UsingTest):
+    def test_paper_says_what_it_does_not_show(self):
+        base = [" ".join(article(seed, 2)) for seed in range(400)]
+        changed = [text + (" changed here" if i % 3 == 0 else "") for i, text in enumerate(base)]
+        out = self.texts_of(base, changed, "A title of many words " * 20, "http://%s.example/" + "a-long-way/" * 40)
+        self.open(out, "#/group/0/1")
+        self.browser.call("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", {"media": ""})
+        self.assertRegex(self.text("#more"), r"\d+ rows are not shown")
+        for clamped in (".side .title", ".side .url"):
+            cut = "(each => each.scrollHeight - each.clientHeight)(document.querySelector('%s'))" % clamped
+            self.assertEqual(self.browser.evaluate(cut), 0, clamped)
+        self.open(self.long_texts(), "#/group/0/1")
+        for fold in ("tr.fold button", ".inner"):
+            self.assertRegex(self.text(fold), r"\d+ (unchanged|equal)")
+            style = "getComputedStyle(document.querySelector('%s'))" % fold
+            self.assertEqual(self.browser.evaluate(style + ".borderStyle"), "none")
+
+    def test_rows_longer_than_a_page_are_printed_whole(self):
+        """Two columns of half a million letters fill a number of pages; what is cut off fills none."""
+        base = [" ".join(article(1, 400))]
+        words = base[0].split(" ")
+        words[5::9] = ["other"] * len(words[5::9])
+        self.open(self.texts_of(base, [" ".join(words)]), "#/group/0/1")
+        self.assertLess(self.count(".texts tbody tr"), 5)
+        printed = base64.b64decode(self.browser.call("Page.printToPDF", {"paperWidth": 8, "paperHeight": 11})["data"])
+        pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+        self.assertGreater(pages * 11, self.browser.evaluate("document.querySelector('.texts').offsetHeight") / 96)
+
 if __name__ == "__main__":
     report_test.NDC = os.path.abspath(sys.argv.pop(1))
     unittest.main()
