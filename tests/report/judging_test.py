@@ -139,13 +139,20 @@ class ReadingTest(BrowserTest):
 
     def test_the_difference_is_on_the_first_screen(self):
         self.open(self.report(SAMPLE), "#/group/0/1")
-        for width in (1280, 500):
+        pairs = self.browser.evaluate("ndcReport.load('review').then((pairs) => pairs.length)")
+        top = "document.querySelector('%s').getBoundingClientRect().top"
+        for width, marks in ((1280, ("ins", "del")), (500, (":is(ins, del)",))):  # A above B where it is narrow
             self.browser.size(width)
-            for selector in ("ins", "del"):
-                top = self.browser.evaluate(
-                    "document.querySelector('.change %s').getBoundingClientRect().top" % selector
+            self.go("#/group/0/1")
+            for mark in marks:
+                self.assertLess(self.browser.evaluate(top % (".change " + mark)), 900, (width, mark))
+            for pair in range(1, pairs + 1):
+                self.go("#/review/%d" % pair)
+                change, mark, buttons = (
+                    self.browser.evaluate(top % each) for each in (".change", ".change :is(ins, del)", ".judge-row")
                 )
-                self.assertLess(top, 900 if width == 1280 else 1300, (width, selector))
+                self.assertLess(change, buttons, (width, pair))
+                self.assertLess(mark, 900, (width, pair))
 
 
 class JudgingTest(BrowserTest):

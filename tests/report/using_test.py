@@ -185,6 +185,18 @@ class FocusTest(UsingTest):
 
 
 class LayoutTest(UsingTest):
+    def test_heads_of_tables_stay_below_the_toolbar(self):
+        self.open(self.long_texts(), "#/group/0/1")
+        for width in (1280, 800):
+            self.browser.size(width, 300)
+            self.browser.evaluate("document.querySelectorAll('tr.change')[1].scrollIntoView({block: 'center'})")
+            below = (
+                "document.querySelector('.texts th').getBoundingClientRect().top - "
+                "document.querySelector('.toolbar').getBoundingClientRect().bottom"
+            )
+            self.wait_for("Math.abs(%s) < 2" % below)
+            self.assertEqual(self.browser.evaluate("document.querySelector('.toolbar').getBoundingClientRect().top"), 0)
+
     def test_paper_says_what_it_does_not_show(self):
         base = [" ".join(article(seed, 2)) for seed in range(400)]
         changed = [text + (" changed here" if i % 3 == 0 else "") for i, text in enumerate(base)]

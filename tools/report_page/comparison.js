@@ -198,6 +198,12 @@
       ...await report.texts(page)];
   };
 
+  // Heads of tables stay below the toolbar, however many lines it has.
+  const heights = new ResizeObserver(() => {
+    const toolbar = document.querySelector(".toolbar");
+    document.documentElement.style.setProperty("--toolbar", (toolbar === null ? 0 : toolbar.offsetHeight) + "px");
+  });
+
   // The page that represents the group of this one.
   report.representativeOf = async function (group, page) {
     const first = report.columns.first[group];
@@ -218,12 +224,14 @@
     const step = (to, id) => to < first || to > last ? element("span", { class: "button off" }, word(id))
       : element("a", { class: "button", id, href: "#/group/" + group + "/" + to }, word(id));
     const beside = (by) => (index + by === base.index ? index + 2 * by : index + by);
-    report.show(word("comparison"),
-      element("div", { class: "toolbar" }, element("a", { id: "up", class: "up", href: "#/group/" + group },
-        word("groupName", group + 1)), step(beside(-1), "previousPage"), step(beside(1), "nextPage"),
+    const toolbar = element("div", { class: "toolbar" },
+      element("a", { id: "up", class: "up", href: "#/group/" + group }, word("groupName", group + 1)),
+      step(beside(-1), "previousPage"), step(beside(1), "nextPage"),
       element("span", { class: "count" }, word("pagePosition", index - first + 1, last - first + 1)),
-      report.decisionButtons(index, true), report.offersJudging() ? report.undoButton() : null),
-      element("h2", { class: "hidden" }, word("comparison")), await report.comparison(base, page));
+      report.decisionButtons(index, true), report.offersJudging() ? report.undoButton() : null);
+    report.show(word("comparison"), toolbar, element("h2", { class: "hidden" }, word("comparison")),
+      await report.comparison(base, page));
+    heights.observe(toolbar);
     return undefined;
   };
 })(window.ndcReport);

@@ -37,7 +37,7 @@
         report.redraw();
       } }, word("forget")),
       conflicts > 0 ? element("p", { class: "note" }, word("conflicts", conflicts)) : null,
-      report.keepsJudgements ? null : element("p", { class: "note" }, word("notStored")));
+      element("p", { class: "note" }, word(report.keepsJudgements ? "labelsText" : "notStored")));
   }
 
   report.judgeShown = function (judgement) {
@@ -66,7 +66,7 @@
     const { word } = report;
     await report.loadColumns();
     pairs = await report.load("review");
-    const heading = element("h2", {}, word("review"));
+    const heading = element("h2", { class: "hidden" }, word("review"));
     const { near_miss_groups: looked, groups, singles } = report.meta;
     const misses = looked === groups + singles ? null
       : element("p", { class: "note" }, word("missesIn", looked, groups + singles));
@@ -76,8 +76,7 @@
     at = number > 0 ? Math.min(number, pairs.length) - 1 : Math.max(0, open);
     const [a, b] = pairs[at];
     const [[base], [page]] = await Promise.all([report.pages(a, a + 1), report.pages(b, b + 1)]);
-    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), misses,
-      progress(), pager(),
-      await report.comparison(base, page), buttons(pairs[at]));
+    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), pager(),
+      await report.comparison(base, page), progress(), misses, buttons(pairs[at]));
   };
 })(window.ndcReport);

@@ -58,8 +58,8 @@
     nearMiss: "near miss",
     download: "Download labels.tsv", forget: "Forget all judgements",
     missesIn: "Near misses were looked for in {0} of {1} groups.",
-    noPairs: "No pair of this report is in doubt.", reviewText: "Are the two pages the same text to a reader? " +
-      "Judgements stay in this browser until they are downloaded; ndc eval reads the file.",
+    noPairs: "No pair of this report is in doubt.", reviewText: "Are the two pages the same text to a reader?",
+    labelsText: "Judgements stay in this browser until they are downloaded; ndc eval reads the file.",
     conflicts: "{0} page has judgements that contradict each other; it is written as ambiguous.|{0} pages have " +
       "judgements that contradict each other; they are written as ambiguous.",
     notStored: "This browser keeps nothing for files: download before you close the page.",
@@ -159,8 +159,9 @@
     unsure: "无法判断", pairOf: "第 {0} 对，共 {1} 对", disputed: "有争议", nearMiss: "险些同组",
     borderline: "临界", download: "下载 labels.tsv", forget: "清除所有判断", noPairs: "此报告中没有存疑的页面对。",
     missesIn: "在 {1} 个分组中的 {0} 个里查找了险些同组的页面对。",
-    reviewText: "对读者来说，两个页面是同一篇文本吗？判断保存在此浏览器中，直到下" +
-      "载；ndc eval 可读取该文件。", conflicts: "{0} 个页面的判断互相矛盾，记为 ambiguous。",
+    reviewText: "对读者来说，两个页面是同一篇文本吗？",
+    labelsText: "判断保存在此浏览器中，直到下载；ndc eval 可读取该文件。",
+    conflicts: "{0} 个页面的判断互相矛盾，记为 ambiguous。",
     notStored: "此浏览器不为本地文件保存数据：请在关闭页面前下载。",
     verdict_exact: "全部可见文本相同。", verdict_near: "近似重复。",
     reason_equal: "A 与 B 的文本逐字相同。",
