@@ -225,6 +225,70 @@ class LayoutTest(UsingTest):
         pages = len(re.findall(rb"/Type\s*/Page\b", printed))
         self.assertGreater(pages * 11, self.browser.evaluate("document.querySelector('.texts').offsetHeight") / 96)
 
+    def test_keeping_and_leaving_out_look_different(self):
+        self.open(self.report(SAMPLE), "#/group/0")
+        self.browser.evaluate("ndcReport.decide([0, 1], (page) => (page === 0 ? 'keep' : 'leave-out'))")
+        colours = (
+            "['keep-0', 'leave-1'].map((id) => getComputedStyle(document.getElementById(id)))"
+            ".map((style) => [style.color, style.backgroundColor])"
+        )
+
+        def brightness(colour):
+            parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+            red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+        for dark in (False, True):
+            self.browser.dark(dark)
+            keep, leave = self.browser.evaluate(colours)
+            self.assertNotEqual(keep[0], leave[0])
+            self.assertNotEqual(keep[1], leave[1])
+            for pair in (keep, leave):
+                low, high = sorted(map(brightness, pair))
+                self.assertGreater((high + 0.05) / (low + 0.05), 4.5, pair)  # WCAG 2.2, 1.4.3
+
+    def test_the_legend_says_what_a_normalised_text_lacks(self):
+        self.open(self.report(SAMPLE), "#/group/0/1")
+        self.assertIn("normalised text: lower case, no joiners", self.text(".legend"))
+        self.browser.press("l")
+        self.browser.until("document.querySelector('.legend').innerText.includes('不含连接符')")
+
+    def test_nothing_is_cut_in_a_narrow_window(self):
+        records = [response("http://h.example/%02d" % i, html(Archive.base)) for i in range(30)]
+        self.open(self.report(self.write("in.warc", records)), "#/group/0")
+        self.browser.size(500)
+        room = self.browser.evaluate(
+            """(() => { const field = document.getElementById("search"); const style = getComputedStyle(field);
+            const pen = document.createElement("canvas").getContext("2d"); pen.font = style.font;
+            return field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) -
+                pen.measureText(field.placeholder).width; })()"""
+        )
+        self.assertGreater(room, 20)  # of which a browser's button takes some
+        self.go("#/decisions")
+        over = "(each => each.scrollWidth - each.clientWidth)(document.querySelector('pre'))"
+        self.assertLessEqual(self.browser.evaluate(over), 0)
+
+    def test_rules_are_told_in_words(self):
+        self.open(self.report(SAMPLE), "#/group/0")
+        self.assertEqual(self.texts("tbody td:last-child"), ["Represents the group", "likely the same document"])
+
+    def test_pictures_have_a_scale(self):
+        self.open(self.report(SAMPLE))
+        self.browser.until("document.querySelectorAll('.picture').length === 2")
+        for picture, axes in ((1, ["Site", "Month"]), (2, ["Resemblance", "Pages"])):
+            texts = self.browser.evaluate(
+                "[...document.querySelectorAll('.picture:nth-child(%d) text')].map((each) => each.textContent)"
+                % picture
+            )
+            names = self.browser.evaluate(
+                "[...document.querySelectorAll('.picture:nth-child(%d) a')].map((each) => each.ariaLabel)" % picture
+            )
+            most = max(int(re.search(r": (\d+) groups?$", name).group(1)) for name in names)
+            self.assertEqual(texts[-2:], ["1 group", "%d groups" % most])
+            for axis in axes:
+                self.assertTrue(any(text.startswith(axis) for text in texts), (axis, texts))
+
+
 if __name__ == "__main__":
     report_test.NDC = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -169,8 +169,8 @@
     if (base === undefined) return [element("p", { class: "note" }, word("noText"))];
     const rows = report.rowsOf(base, difference);
     const changes = rows.filter((row) => row.changed).length;
-    const legend = element("span", { class: "legend", title: word("normalised") },
-      element("del", {}, word("onlyLeft")), " ", element("ins", {}, word("onlyRight")));
+    const legend = element("span", { class: "legend" }, element("del", {}, word("onlyLeft")), " ",
+      element("ins", {}, word("onlyRight")), " ", word("asCompared"));
     const cut = difference.cut || base.cut ? element("p", { class: "note" }, word("cut")) : null;
     const step = (id, by) => element("button", { type: "button", class: "button", id, disabled: changes === 0,
       "aria-keyshortcuts": by > 0 ? "n" : "p", click: () => report.moveChange(by) }, word(id));

@@ -28,7 +28,7 @@
   report.decisionButtons = function (index, keys) {
     if (!report.offersJudging()) return null;
     const { word } = report;
-    const button = (said, name, key) => element("button", { type: "button", class: "button decide",
+    const button = (said, name, key) => element("button", { type: "button", class: "button decide " + said,
       id: name + "-" + index, "aria-pressed": report.decisionOf(index) === said ? "true" : "false",
       "aria-keyshortcuts": keys ? key : undefined, click: () => report.decideOr(index, said) }, word(name),
     keys ? [" ", element("kbd", {}, key)] : null);
@@ -95,8 +95,7 @@
     const none = pages.length + report.judgements.size === 0;
     return report.show(word("decisions"), element("h2", {}, word("decisions")),
       element("p", { class: "note" }, word("decisionsText")),
-      element("pre", { tabindex: "0" },
-        "ndc filter --decisions decisions.tsv --decisions labels.tsv … -o judged.warc.gz"),
+      element("pre", {}, "ndc filter --decisions decisions.tsv --decisions labels.tsv … -o judged.warc.gz"),
       element("div", { class: "judge-group" },
         element("button", { type: "button", class: "button", id: "downloadDecisions", disabled: none,
           click: async () => report.download("decisions.tsv", await report.decisionsTable()) },

@@ -16,28 +16,41 @@
     return made;
   }
 
-  // `rows` and `columns`: {label, address part}; `counts[row][column]`; `name(row, column, count)`: of a field.
-  function grid(caption, rows, columns, counts, name) {
+  const box = (x, y, strength, ...children) => draw("rect", { x, y, width: cell - 2, height: cell - 2, rx: 3,
+    class: "field", "fill-opacity": strength.toFixed(2) }, children);
+  const text = (x, y, said, anchor = "end") => draw("text", { x, y, "text-anchor": anchor }, said);
+
+  // The strengths of fields, from one group to the most that a field has.
+  function scale(most, y) {
+    const shades = most === 1 ? [1] : [0.15 + 0.85 / Math.sqrt(most), 1];
+    return [text(labelWidth - 8, y + 17, report.word("found", 1)),
+      shades.map((strength, i) => box(labelWidth + i * cell, y, strength)),
+      most === 1 ? [] : text(labelWidth + 2 * cell + 6, y + 17, report.word("found", most), "start")].flat();
+  }
+
+  // `axes`: what runs down and across; `rows` and `columns`: {label, address part}; `counts[row][column]`;
+  // `name(row, column, count)`: of a field.
+  function grid(caption, axes, rows, columns, counts, name) {
     const most = Math.max(1, ...counts.flat());
-    const height = rows.length * cell + 60;
-    const width = labelWidth + columns.length * cell + 30;
+    const bottom = rows.length * cell;
+    const height = bottom + 60 + cell;
+    const width = labelWidth + Math.max(columns.length, 6) * cell + 30;
     const fields = [];
     rows.forEach((row, y) => columns.forEach((column, x) => {
       const count = counts[y][x];
       if (count === 0) return;
       const said = name(row, column, count);
-      const strength = 0.15 + 0.85 * Math.sqrt(count / most);
       fields.push(draw("a", { href: "#/groups?" + new URLSearchParams({ ...row.filter, ...column.filter }),
-        "aria-label": said }, draw("rect", { x: labelWidth + x * cell, y: y * cell, width: cell - 2, height: cell - 2,
-        rx: 3, class: "field", "fill-opacity": strength.toFixed(2) }, draw("title", {}, said))));
+        "aria-label": said }, box(labelWidth + x * cell, y * cell, 0.15 + 0.85 * Math.sqrt(count / most),
+        draw("title", {}, said))));
     }));
-    const down = rows.map((row, y) => draw("text", { x: labelWidth - 8, y: y * cell + 17, "text-anchor": "end" },
-      row.label));
+    const down = rows.map((row, y) => text(labelWidth - 8, y * cell + 17, row.label));
+    const names = [axes[0] + " ↑", axes[1] + " →"].map((axis, i) => text(labelWidth - 8, bottom + 17 + 16 * i, axis));
     const across = columns.map((column, x) => draw("text", { transform:
-      "translate(" + (labelWidth + x * cell + 16) + " " + (rows.length * cell + 6) + ") rotate(60)" }, column.label));
+      "translate(" + (labelWidth + x * cell + 16) + " " + (bottom + 6) + ") rotate(60)" }, column.label));
     return report.element("figure", { class: "picture" }, report.element("figcaption", {}, caption),
       draw("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "group",
-        "aria-label": caption }, down, across, fields));
+        "aria-label": caption }, down, names, across, fields, scale(most, bottom + 60)));
   }
 
   const short = (text) => (text.length <= 22 ? text : "…" + text.slice(-21));
@@ -59,7 +72,7 @@
       if (row.has(host) && x !== undefined) ++counts[row.get(host)][x];
     });
     const { word } = report;
-    return grid(word("pictureSites"),
+    return grid(word("pictureSites"), [word("site"), word("month")],
       hosts.map((each) => ({ label: short(report.visible(report.hosts[each][0]) || word("noSite")),
         filter: { site: report.hosts[each][0] } })),
       months.map(report.month).map((each) => ({ label: each, filter: { since: each, until: each } })),
@@ -76,7 +89,7 @@
       ++counts[9 - tenth][column];
     }
     const { word } = report;
-    return grid(word("pictureSizes"),
+    return grid(word("pictureSizes"), [word("resemblance"), word("size")],
       alike.map((tenth) => ({ label: word("alike", report.percent(tenth / 10), report.percent((tenth + 1) / 10)),
         filter: { from: String(tenth / 10), to: tenth === 9 ? "1" : String((tenth + 1) / 10 - 0.0001) } })),
       sizes.map(([from, to]) => ({ label: to === 0 ? from + "+" : from === to ? String(from) : from + "–" + to,
