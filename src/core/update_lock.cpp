@@ -2,6 +2,7 @@
 // microseconds, and then sleeps.
 #include "core/update_lock.hpp"
 
+#include <chrono>
 #include <thread>
 
 namespace nd {
@@ -12,6 +13,7 @@ namespace {
 // thread's processor.
 constexpr int kLooks = 64;
 constexpr int kYields = 256;
+constexpr std::chrono::microseconds kRest{100};
 
 template <typename Holds>
 void wait_until(const std::atomic<uint32_t>& word, Holds holds) noexcept {
@@ -75,6 +77,16 @@ void UpdateLock::end_change() noexcept {
   if (observer_ != nullptr) observer_->leaving(LockObserver::Mode::kChange);
   readers_in_.fetch_and(~kChangeBits, std::memory_order_release);
   readers_in_.notify_all();
+}
+
+void UpdateLock::WalkPace::rest() noexcept {
+  const uint32_t changes = lock_.changes();
+  if (changes != changes_)
+    std::this_thread::sleep_for(kRest);
+  else if (has_begun_)
+    std::this_thread::yield();
+  changes_ = changes;
+  has_begun_ = true;
 }
 
 }  // namespace nd

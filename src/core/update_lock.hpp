@@ -46,9 +46,9 @@ class UpdateLock {
   uint32_t waiting_updaters() const noexcept {
     return next_ticket_.load(std::memory_order_relaxed) - ticket_ - 1;
   }
-  // As of a moment ago: whether a change is in progress or waiting; how many readers are inside or waiting.
   // Changes that have begun; to see whether others have made some.
   uint32_t changes() const noexcept { return changes_.load(std::memory_order_relaxed); }
+  // As of a moment ago: whether a change is in progress or waiting; how many readers are inside or waiting.
   bool changing() const noexcept { return (readers_in_.load(std::memory_order_relaxed) & kChanging) != 0; }
   uint32_t readers() const noexcept {
     const uint32_t out = readers_out_.load(std::memory_order_acquire);
@@ -65,6 +65,22 @@ class UpdateLock {
 
    private:
     UpdateLock& lock_;
+  };
+
+  // Of a reader that walks in pieces, and reads anew for each. A change waits for each walker that is within
+  // a piece and, where there are fewer processors than threads, until that walker runs again. So while others
+  // make changes, walks rest between two pieces, some times as long as a piece takes.
+  class WalkPace {
+   public:
+    explicit WalkPace(const UpdateLock& lock) noexcept : lock_(lock), changes_(lock.changes()) {}
+
+    // Before each piece, without the lock. The first one begins at once.
+    void rest() noexcept;
+
+   private:
+    const UpdateLock& lock_;
+    uint32_t changes_;
+    bool has_begun_ = false;
   };
 
   // Before other threads use the lock; null: no observer. Outlives the lock's use.

@@ -10,7 +10,6 @@
 #include "collection/journal_record.hpp"
 #include "engine/engine.hpp"
 #include "engine/site_contribution.hpp"
-#include "engine/walk_pace.hpp"
 #include "reading/site.hpp"
 
 namespace nd::engine {
@@ -100,8 +99,9 @@ Result<uint64_t> Engine::remove_matching(const RemovalFilter& filter) {
 Result<Vector<uint64_t>> Engine::matching(const RemovalFilter& filter) const {
   Vector<uint64_t> found;
   uint64_t last = 0;
-  WalkPace pace(mutex_);
-  for (uint64_t next = 1; next != 0; pace.rest()) {
+  UpdateLock::WalkPace pace(mutex_);
+  for (uint64_t next = 1; next != 0;) {
+    pace.rest();
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->last_id();
     next = collection_->pages.visit_pages(next, last, [&](uint64_t page_id, const PageRecord::View& page) {
@@ -139,8 +139,9 @@ Result<uint64_t> Engine::remove_all(const RemovalFilter& filter, Vector<uint64_t
 // Groups that match the filter and are represented by the text of a page removed earlier.
 Result<void> Engine::find_orphaned(const RemovalFilter& filter, Vector<uint64_t>& orphaned) const {
   uint64_t last = 0;
-  WalkPace pace(mutex_);
-  for (uint64_t next = 1; next != 0; pace.rest()) {
+  UpdateLock::WalkPace pace(mutex_);
+  for (uint64_t next = 1; next != 0;) {
+    pace.rest();
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->last_id();
     next =

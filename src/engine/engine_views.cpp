@@ -4,7 +4,6 @@
 #include <shared_mutex>
 
 #include "engine/engine.hpp"
-#include "engine/walk_pace.hpp"
 
 namespace nd::engine {
 namespace {
@@ -38,7 +37,8 @@ Result<PageView> Engine::get_page(uint64_t page_id) const {
 Result<Vector<PageView>> Engine::pages_of_group(uint64_t group_id) const {
   Vector<PageView> pages;
   uint64_t walked = 0;  // the last member visited
-  for (WalkPace pace(mutex_);; pace.rest()) {
+  for (UpdateLock::WalkPace pace(mutex_);;) {
+    pace.rest();
     const std::shared_lock lock(mutex_);
     const GroupRef group = collection_->pages.group(group_id);
     if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
@@ -63,9 +63,10 @@ Result<Vector<GroupView>> Engine::groups() const {
   Vector<GroupView> piece;  // so that the whole list grows without holding the lock
   piece.reserve(kWalkPiece);
   uint64_t last = 0;  // founded before the walk began
-  WalkPace pace(mutex_);
-  for (uint64_t next = 1; next != 0; pace.rest()) {
+  UpdateLock::WalkPace pace(mutex_);
+  for (uint64_t next = 1; next != 0;) {
     piece.clear();
+    pace.rest();
     {
       const std::shared_lock lock(mutex_);
       if (last == 0) last = collection_->last_id();
@@ -83,9 +84,9 @@ Result<Vector<GroupView>> Engine::groups() const {
 Result<Vector<Event>> Engine::events_after(uint64_t sequence) const {
   Vector<Event> events;
   uint64_t last = 0;  // before the walk began
-  WalkPace pace(mutex_);
+  UpdateLock::WalkPace pace(mutex_);
   for (bool goes_on = true; goes_on; goes_on = sequence < last) {
-    if (last != 0) pace.rest();
+    pace.rest();
     const std::shared_lock lock(mutex_);
     if (last == 0) last = collection_->events.last_sequence();
     sequence = collection_->events.append_after(sequence, last, events);

@@ -78,7 +78,6 @@ SMALL_ROOMS = {
     "src/core/wall_clock": "the one place that reads the clock of the day",
     "src/core/work_tally": "counted into by all layers, which must not see more for it",
     "src/engine/complete_join": "a seam: methods/joins stands behind it, or nothing",
-    "src/engine/walk_pace": "the rests of walks in two files, of views and of removals",
     "src/collection/collection_parameters": "read by the indexes, which the collection includes",
     "src/collection/counters": "what all of the engine counts into; metrics.cpp, which reads it, sees the engine",
     "src/decision/decision_parameters": "read by the collection and the options, which compare nothing",

@@ -2,7 +2,9 @@
 // timed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
@@ -182,6 +184,32 @@ TEST_F(UpdateLockTest, AGreedyUpdaterLetsOthersTakeTurns) {
   stop = true;
   thread.join();
   EXPECT_GE(greedy, 499U);
+}
+
+TEST_F(UpdateLockTest, CountsChanges) {
+  EXPECT_EQ(lock_.changes(), 0U);
+  const std::unique_lock updating(lock_);
+  for (uint32_t count = 1; count < 5; ++count) {
+    { const UpdateLock::Change change(lock_); }
+    EXPECT_EQ(lock_.changes(), count);
+  }
+}
+
+// By how long rest() takes at least, never by how fast it is.
+TEST_F(UpdateLockTest, AWalkRestsAfterAPieceDuringWhichOthersMadeAChange) {
+  UpdateLock::WalkPace pace(lock_);
+  pace.rest();
+  auto shortest = std::chrono::steady_clock::duration::max();
+  for (int round = 0; round < 50; ++round) {
+    {
+      const std::unique_lock updating(lock_);
+      const UpdateLock::Change change(lock_);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    pace.rest();
+    shortest = std::min(shortest, std::chrono::steady_clock::now() - start);
+  }
+  EXPECT_GE(shortest, std::chrono::microseconds(100));
 }
 
 class CountingObserver : public LockObserver {
