@@ -1,7 +1,7 @@
 # cmake -Dprefix=DIR -P find_newer.cmake: says whether the package in DIR passes for the next major version.
 set(PACKAGE_FIND_NAME ndc)
-set(PACKAGE_FIND_VERSION 2.0)
-set(PACKAGE_FIND_VERSION_MAJOR 2)
+set(PACKAGE_FIND_VERSION 3.0)
+set(PACKAGE_FIND_VERSION_MAJOR 3)
 set(PACKAGE_FIND_VERSION_MINOR 0)
 set(PACKAGE_FIND_VERSION_COUNT 2)
 file(GLOB_RECURSE version_file ${prefix}/*/ndcConfigVersion.cmake)
