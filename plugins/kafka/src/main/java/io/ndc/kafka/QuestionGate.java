@@ -84,46 +84,46 @@ final class QuestionGate implements KafkaClientSupplier {
       alsoPaused.retainAll(shut);
       Set<TopicPartition> paused = consumer.paused();
       for (TopicPartition partition : assigned) {
-            if (!partition.topic().equals(topic)) continue;
-            if (full.contains(partition.partition())) {
-              if (shut.add(partition) && paused.contains(partition)) alsoPaused.add(partition);
-              consumer.pause(List.of(partition));
-            } else if (shut.remove(partition) && !alsoPaused.remove(partition)) {
-              consumer.resume(List.of(partition));
-            }
-          }
+        if (!partition.topic().equals(topic)) continue;
+        if (full.contains(partition.partition())) {
+          if (shut.add(partition) && paused.contains(partition)) alsoPaused.add(partition);
+          consumer.pause(List.of(partition));
+        } else if (shut.remove(partition) && !alsoPaused.remove(partition)) {
+          consumer.resume(List.of(partition));
+        }
       }
     }
-
-    /** The consumer, with the gate. */
-    @SuppressWarnings("unchecked")
-    Consumer<byte[], byte[]> gated(Consumer<byte[], byte[]> consumer) {
-      return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(
-          QuestionGate.class.getClassLoader(), new Class<?>[] {Consumer.class}, new Gated(consumer)::invoke);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-      return gated(getRestoreConsumer(settings));
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> settings) {
-      return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> settings) {
-      return getRestoreConsumer(settings);
-    }
-
-    @Override
-    public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
-      return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    @Override
-    public Admin getAdmin(Map<String, Object> settings) {
-      return Admin.create(settings);
-    }
   }
+
+  /** The consumer, with the gate. */
+  @SuppressWarnings("unchecked")
+  Consumer<byte[], byte[]> gated(Consumer<byte[], byte[]> consumer) {
+    return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(
+        QuestionGate.class.getClassLoader(), new Class<?>[] {Consumer.class}, new Gated(consumer)::invoke);
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
+    return gated(getRestoreConsumer(settings));
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> settings) {
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> settings) {
+    return getRestoreConsumer(settings);
+  }
+
+  @Override
+  public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public Admin getAdmin(Map<String, Object> settings) {
+    return Admin.create(settings);
+  }
+}
