@@ -223,6 +223,10 @@ class LayoutTest(UsingTest):
         self.assertLess(self.count(".texts tbody tr"), 5)
         printed = base64.b64decode(self.browser.call("Page.printToPDF", {"paperWidth": 8, "paperHeight": 11})["data"])
         pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+        self.browser.call("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", {"media": ""})
+        self.browser.size(691)  # of the paper, without its margins, at 96 to an inch
+        self.addCleanup(self.browser.size, 1280)
         self.assertGreater(pages * 11, self.browser.evaluate("document.querySelector('.texts').offsetHeight") / 96)
 
     def test_keeping_and_leaving_out_look_different(self):
@@ -249,9 +253,9 @@ class LayoutTest(UsingTest):
 
     def test_the_legend_says_what_a_normalised_text_lacks(self):
         self.open(self.report(SAMPLE), "#/group/0/1")
-        self.assertIn("normalised text: lower case, no joiners", self.text(".legend"))
+        self.assertIn("normalised text: lower case, without invisible", self.text(".legend"))
         self.browser.press("l")
-        self.browser.until("document.querySelector('.legend').innerText.includes('不含连接符')")
+        self.browser.until("document.querySelector('.legend').innerText.includes('不含不可见的连接字符')")
 
     def test_nothing_is_cut_in_a_narrow_window(self):
         records = [response("http://h.example/%02d" % i, html(Archive.base)) for i in range(30)]

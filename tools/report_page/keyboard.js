@@ -36,11 +36,11 @@
   const moveChange = report.moveChange = function (step) {
     let rows = [...document.querySelectorAll("tr.change")];
     if (rows.length === 0) return;
-    const focused = rows.indexOf(document.activeElement);
+    const focused = rows.indexOf(document.activeElement.closest("tr.change"));
     const at = focused < 0 && change.address === location.hash ? change.at : focused;
     // Rows are drawn as they are asked for.
     const more = document.getElementById("more");
-    while (at + step >= rows.length && !more.hidden) {
+    while ((at + step >= rows.length || (at < 0 && step < 0)) && !more.hidden) {
       more.click();
       rows = [...document.querySelectorAll("tr.change")];
     }

@@ -94,6 +94,7 @@
         card(word("duplicates"), number(meta.duplicates), word("duplicatesNote")), card(word("saved"), saved, of)),
       notes(), pictures, element("div", { class: "tables" }, sites(), element("div", {}, months(), rules())));
     const drawn = report.pictures(pictures).catch(() => {});  // a part that is missing is told where it is needed
+    // A redraw waits for the pictures, so that the focus finds its place; who opens the report does not.
     return report.columns === null ? undefined : drawn;
   };
 })(window.ndcReport);

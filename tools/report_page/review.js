@@ -4,6 +4,7 @@
   const { element } = report;
   let pairs = null;
   let at = 0;
+  let drawn = "";  // the address of the pair that is seen, once its texts are there
 
   // The kinds of a pair in the data; a near miss belongs to no group.
   const kinds = ["borderline", "disputed", "nearMiss"];
@@ -33,6 +34,7 @@
       element("button", { type: "button", class: "button", id: "download", disabled: done === 0,
         click: () => report.downloadLabels() }, word("download")),
       element("button", { type: "button", class: "button", disabled: done === 0, click: () => {
+        if (!window.confirm(word("forgetAsk", report.judgements.size))) return;
         report.forgetJudgements();
         report.redraw();
       } }, word("forget")),
@@ -41,6 +43,7 @@
   }
 
   report.judgeShown = function (judgement) {
+    if (location.hash !== drawn) return;  // the next pair is not there yet
     report.judge(...judged(pairs[at]), judgement);
     report.say(report.word(judgement));
     if (at + 1 < pairs.length) location.hash = address(at + 1);
@@ -64,6 +67,7 @@
 
   report.showReview = async function (number) {
     const { word } = report;
+    const here = location.hash;
     await report.loadColumns();
     pairs = await report.load("review");
     const heading = element("h2", { class: "hidden" }, word("review"));
@@ -76,7 +80,9 @@
     at = number > 0 ? Math.min(number, pairs.length) - 1 : Math.max(0, open);
     const [a, b] = pairs[at];
     const [[base], [page]] = await Promise.all([report.pages(a, a + 1), report.pages(b, b + 1)]);
-    return report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), pager(),
-      await report.comparison(base, page), progress(), misses, buttons(pairs[at]));
+    const compared = await report.comparison(base, page);
+    report.show(word("review"), heading, element("p", { class: "note" }, word("reviewText")), pager(), compared,
+      progress(), misses, buttons(pairs[at]));
+    drawn = here;
   };
 })(window.ndcReport);

@@ -15,12 +15,12 @@
   }
 
   report.loadSaid = function () {
-    try {
-      for (const [place, said] of places()) {
+    for (const [place, said] of places()) {
+      try {
         for (const [key, value] of JSON.parse(localStorage.getItem(place) || "[]")) said.set(key, value);
+      } catch (failure) {
+        report.keepsJudgements = false;
       }
-    } catch (failure) {
-      report.keepsJudgements = false;
     }
   };
 
@@ -29,8 +29,10 @@
       if (value === undefined) said.delete(key);
       else said.set(key, value);
     }
+    // Only what has changed: another window of the report may have said more of the other.
+    const [place] = places().find(([, each]) => each === said);
     try {
-      for (const [place, each] of places()) localStorage.setItem(place, JSON.stringify([...each]));
+      localStorage.setItem(place, JSON.stringify([...said]));
     } catch (failure) {
       report.keepsJudgements = false;
     }
@@ -38,9 +40,11 @@
 
   // One step. `changes`: [key, what is said] each; undefined takes back what was said.
   report.takeStep = function (said, changes) {
-    steps.push({ address: location.hash, said, before: changes.map(([key]) => [key, said.get(key)]) });
+    const made = changes.filter(([key, value]) => said.get(key) !== value);
+    if (made.length === 0) return;
+    steps.push({ address: location.hash, said, before: made.map(([key]) => [key, said.get(key)]) });
     if (steps.length > stepsKept) steps.shift();
-    change(said, changes);
+    change(said, made);
   };
 
   report.undo = function () {

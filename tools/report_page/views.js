@@ -2,19 +2,22 @@
 // Puts views into the page, and draws them again without taking from people what they opened and where they are.
 (function (report) {
   const reachable = "a[href], button, input, select, summary, [tabindex]";
-  const opened = new Set();  // names of folds of this view, as they were opened
+  const folds = new Map();  // name → whether it is open, of those of this view that were pressed
   let staysInPlace = false;
+  let redraws = 0;
 
-  // A press on an element with data-fold opens it, or closes it again.
+  const isOpen = (fold) => fold.parentElement.open === true;  // a button is gone once it has opened something
+
   document.addEventListener("click", ({ target }) => {
     const fold = target.closest("[data-fold]");
-    if (fold !== null && !staysInPlace && !opened.delete(fold.dataset.fold)) opened.add(fold.dataset.fold);
+    if (fold !== null && !staysInPlace) folds.set(fold.dataset.fold, !isOpen(fold));
   }, true);
+  window.addEventListener("hashchange", () => { staysInPlace = false; });
 
-  function openAgain() {
-    for (const name of opened) {
+  function foldAgain() {
+    for (const [name, wasOpen] of folds) {
       const fold = document.querySelector("[data-fold='" + name + "']");
-      if (fold !== null) fold.click();
+      if (fold !== null && isOpen(fold) !== wasOpen) fold.click();
     }
   }
 
@@ -43,9 +46,12 @@
   report.redraw = async function () {
     const place = report.placeOfFocus();
     const top = window.scrollY;
+    const address = location.hash;
+    const own = ++redraws;
     staysInPlace = true;
     await report.route();
-    openAgain();
+    if (own !== redraws || location.hash !== address) return;  // another view is there by now
+    foldAgain();
     staysInPlace = false;
     if (place !== null) {
       report.focusPlace(place);
@@ -66,7 +72,7 @@
     const heading = main.querySelector("h2");
     if (heading !== null) heading.setAttribute("tabindex", "-1");
     if (staysInPlace) return;
-    opened.clear();
+    folds.clear();
     if (heading !== null) heading.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   };

@@ -46,7 +46,7 @@
     comparison: "Comparison", left: "A: represents the group", right: "B: this page", why: "Why",
     normalised: "The texts as they are compared: normalised, in lower case. Grey is what ndc has learned to be " +
       "boilerplate of the page's site.",
-    asCompared: "normalised text: lower case, no joiners (Persian, emoji)",
+    asCompared: "normalised text: lower case, without invisible joining characters",
     onlyLeft: "only in A", onlyRight: "only in B", both: "in both",
     unchanged: "{0} unchanged block|{0} unchanged blocks",
     more: "Show more: {0} row is not shown|Show more: {0} rows are not shown",
@@ -151,7 +151,7 @@
     noTime: "未知", comparison: "比较", left: "A：代表页面", right: "B：此页面", why: "依据",
     normalised: "文本为比较时的形式：已规范化并转为小写。灰色为 ndc 学到的该页面所在站点的" +
       "模板文字。", learned: "学到的站点模板文字：代表页面中 {0} 个词，此页面中 {1} 个词。",
-    asCompared: "规范化文本：小写，不含连接符（波斯文、表情符号）", onlyLeft: "仅在 A 中",
+    asCompared: "规范化文本：小写，不含不可见的连接字符", onlyLeft: "仅在 A 中",
     onlyRight: "仅在 B 中", both: "两者共有", unchanged: "{0} 段相同", more: "显示更多：{0} 行未显示",
     cut: "文本过长，在此截断；由 --page-text-bytes 决定。", truncatedTitle: "截断",
     noText: "报告中没有这些文本。",
