@@ -1,6 +1,5 @@
 /*
- * ndc_archives.h - the pages of archives: WARC, ARC, WACZ, JSON lines, HTML, each packed or not (WACZ as it
- * is).
+ * The pages of archives: WARC, ARC, WACZ, JSON lines, HTML, each packed or not (WACZ as it is).
  *
  * The caller reads bytes, from wherever the archive lies; the library finds the records in them, removes
  * transfer and content codings, and says of each record whether it is a page:
@@ -17,15 +16,16 @@
  * in ndcapi.h, with nd_archive_last_error() in place of nd_last_error(). Of libndc only the codes of
  * nd_status are used.
  *
- * Threads.   One thread at a time uses an archive. Different archives are independent.
- * Bad input. Never an error: damage is an item, and reading goes on at the next record. Bounds are arguments,
- * and what reaches one is an item too. Memory.    About 4 MiB, of bzip2 up to 12, of lz4 up to 25; three
- * times max_page_bytes while there is a record as long; for revisits some 240 bytes for each page; for each
- * file of a WACZ 640 bytes; for zstd the dictionary, up to 4 MiB, and the window that a frame asks for, up to
- * 128 MiB, which xz may take too, twice while a revisit is read or damage is passed over. A compressed WACZ
- * within a WACZ is unpacked into a nameless file in /tmp: up to 64 MiB or max_expansion times its size.
+ * One thread at a time uses an archive. Different archives are independent.
  *
- * License: Apache-2.0.
+ * Bad input is never an error: damage is an item, and reading goes on at the next record. Bounds are
+ * arguments, and what reaches one is an item too.
+ *
+ * Memory: about 4 MiB, of bzip2 up to 12, of lz4 up to 25; three times max_page_bytes while there is a record
+ * as long; for revisits some 240 bytes for each page; for each file of a WACZ 640 bytes; for zstd the
+ * dictionary, up to 4 MiB, and the window that a frame asks for, up to 128 MiB, which xz may take too, twice
+ * while a revisit is read or damage is passed over. A compressed WACZ within a WACZ is unpacked into a
+ * nameless file in /tmp: up to 64 MiB or max_expansion times its size.
  */
 #ifndef NDC_ARCHIVES_H
 #define NDC_ARCHIVES_H
@@ -120,7 +120,7 @@ typedef struct nd_archive_item {
   uint32_t struct_size;
   int32_t kind;           /* ND_ARCHIVE_... */
   uint32_t flags;         /* ND_ARCHIVE_ITEM_... */
-  uint32_t left_out;      /* ND_LEFT_OUT_... of ND_ARCHIVE_LEFT_OUT, else 0; later versions may have more */
+  uint32_t left_out;      /* ND_LEFT_OUT_... of ND_ARCHIVE_LEFT_OUT, else 0 */
   const char* file;       /* NUL-terminated; as nd_archive_file_name */
   uint64_t file_offset;   /* of the record or damage in that file; if packed, of its member */
   uint64_t member_offset; /* decompressed bytes from there; 0 in a plain file */
@@ -143,7 +143,7 @@ typedef struct nd_archive_item {
  */
 nd_status nd_archive_next(nd_archive* archive, nd_archive_item* item_out);
 
-/* What went wrong in this thread's last fallible call of this library, "" if it succeeded. Never NULL; at
+/* What went wrong in this thread's last fallible call of these, "" if it succeeded. Never NULL; at
  * most 511 bytes; valid until the thread's next call. */
 const char* nd_archive_last_error(void);
 

@@ -87,6 +87,10 @@ class CheckLayersTest(unittest.TestCase):
             {"archives/arc_line.cpp": '#include "core/hash.hpp"\n'},
         )
         self.expect_one("plugins/read.cpp:1: ", {"plugins/read.cpp": '#include "archives/arc_line.hpp"\n'})
+        calls = '#include "archives/ndc_archives.h"\n'
+        header = {"archives/ndc_archives.h": "#include <ndcapi.h>\n"}
+        self.assertEqual(self.faults_of(SOUND | header | {"bindings/java/calls.cpp": calls}), [])
+        self.expect_one("plugins/read.cpp:1: ", header | {"plugins/read.cpp": calls})
 
     def test_include_in_angle_brackets(self):
         self.expect_one(
