@@ -81,10 +81,7 @@ void UpdateLock::end_change() noexcept {
 
 void UpdateLock::WalkPace::rest() noexcept {
   const uint32_t changes = lock_.changes();
-  if (changes != changes_)
-    std::this_thread::sleep_for(kRest);
-  else if (has_begun_)
-    std::this_thread::yield();
+  if (has_begun_) changes != changes_ ? std::this_thread::sleep_for(kRest) : std::this_thread::yield();
   changes_ = changes;
   has_begun_ = true;
 }

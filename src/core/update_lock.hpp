@@ -67,19 +67,20 @@ class UpdateLock {
     UpdateLock& lock_;
   };
 
-  // Of a reader that walks in pieces, and reads anew for each. A change waits for each walker that is within
-  // a piece and, where there are fewer processors than threads, until that walker runs again. So while others
-  // make changes, walks rest between two pieces, some times as long as a piece takes.
+  // The pace of a reader that walks in pieces and takes the lock again for each. A change waits for each
+  // walker that is within a piece and, where there are fewer processors than threads, until that walker runs
+  // again. So while others make changes, walks rest between two pieces, several times as long as a piece
+  // takes.
   class WalkPace {
    public:
-    explicit WalkPace(const UpdateLock& lock) noexcept : lock_(lock), changes_(lock.changes()) {}
+    explicit WalkPace(const UpdateLock& lock) noexcept : lock_(lock) {}
 
     // Before each piece, without the lock. The first one begins at once.
     void rest() noexcept;
 
    private:
     const UpdateLock& lock_;
-    uint32_t changes_;
+    uint32_t changes_ = 0;
     bool has_begun_ = false;
   };
 

@@ -68,8 +68,7 @@ Result<void> adopt_options(const store::Identity& identity, Options& options) {
     }
     if (options.is_set(key) && *own != value) return differs(key, *own, value);
     if (*own == value) continue;
-    if (Result<void> set = options.set(key, value); !set)
-      return error(Status::kCorrupt, "the store has an impossible option: ", key, "=", value);
+    if (!options.set(key, value)) return store::of_another_version();  // a value of a later one
   }
   return line == end ? Result<void>() : Result<void>(store::of_another_version());
 }

@@ -156,7 +156,7 @@ TEST_F(BadStoreTest, OfAnotherVersionOrAnotherByteOrder) {
   EXPECT_EQ(try_open(), ND_OK) << last_error();
 }
 
-// Of the versions 1.0 to 1.5, whose files have version 1: a store without pages.
+// A store without pages.
 TEST_F(BadStoreTest, OfAnotherVersionSaysHowToFillANewOne) {
   const auto file = [](std::string_view magic, size_t size, std::initializer_list<uint64_t> numbers) {
     std::string bytes(size, '\0');
