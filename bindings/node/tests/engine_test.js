@@ -189,7 +189,7 @@ test('what threads have not begun is given up', async () => {
   signal.abort();
   assert.ok((await ended).every((call) => call.status === 'rejected'));
   await Promise.all(long);
-  assert.ok((await pages.stats()).pages < 320);
+  assert.ok((await pages.stats()).pages < 20 + 150, 'threads carried most of them out');
   await pages.close();
 });
 

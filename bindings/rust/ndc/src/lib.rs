@@ -26,7 +26,7 @@
 //!
 //! # Linking
 //!
-//! The crate is linked with `libndc.so`, 1.5 or a newer 1.x, which is found at build time by pkg-config, in the
+//! The crate is linked with `libndc.so`, 2.0 or a newer 2.x, which is found at build time by pkg-config, in the
 //! directory that the environment variable `NDC_LIB_DIR` names, or, with feature `bundled`, in the crate itself. Where
 //! the library at run time is another version, every fallible call is an [`Error::UnsupportedVersion`].
 //!

@@ -223,7 +223,7 @@ class NativeLibraryTest {
   void whatAJvmOfTheSameProcessIdLeftGoesToo() throws Exception {
     String classPath = System.getProperty("java.class.path");
     String program = "for age in 'now' '1 hour ago' '2 hours ago'; do"
-        + "  folder=\"$1/ndc-native-1.6.0-$$-$(date -d \"$age\" +%s)\"; mkdir \"$folder\";"
+        + "  folder=\"$1/ndc-native-2.0.0-$$-$(date -d \"$age\" +%s)\"; mkdir \"$folder\";"
         + " touch \"$folder/libndcjni.so\";"
         + "  [ \"$age\" = '2 hours ago' ] || touch \"$folder/lock\"; touch -d \"$age\" \"$folder\";"
         + " done; exec \"$2\" \"$3\" -cp \"$4\" \"-Dndc.tmpdir=$1\" \"$5\"";
