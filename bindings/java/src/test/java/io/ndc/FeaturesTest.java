@@ -40,7 +40,7 @@ class FeaturesTest {
       assertEquals(known.textHash(), info.textHash());
     }
     assertEquals("example.co.uk", info.site());
-    assertEquals(3, info.formatVersion());
+    assertEquals(1, info.formatVersion());
     assertTrue(info.hasText() && info.hasKeys());
     assertEquals(Features.keys(features(URL, 1)).length, info.keyCount());
     assertEquals(0, info.sitePages());
