@@ -31,7 +31,7 @@ unsigned wide_bin(const Bytes& bytes, size_t bin) {
 nd_status status_of(const Bytes& signature) {
   if (signature.empty()) return ND_OK;
   if (signature.size() != ND_SIGNATURE_MAX_SIZE) return ND_ERR_CORRUPT;
-  return signature[0] == 2 ? ND_OK : ND_ERR_UNSUPPORTED_VERSION;
+  return signature[0] == 1 ? ND_OK : ND_ERR_UNSUPPORTED_VERSION;
 }
 
 nd_status status_of(const Bytes& a, const Bytes& b) {
@@ -59,7 +59,7 @@ Keys keys_of(const Bytes& signature) {
   if (signature.empty()) return keys;
   for (uint64_t i = 0; i < 32; ++i) {
     const uint64_t x = wide_bin(signature, i), y = wide_bin(signature, (i + 1) % 32);
-    keys.push_back(mix((512 + i) << 24 | x << 12 | y));
+    keys.push_back(mix((256 + i) << 24 | x << 12 | y));
   }
   return keys;
 }
@@ -116,7 +116,7 @@ void expect_signatures_read(const Bytes& a, const Bytes& b) {
 
 Bytes expect_signature(const nd_page& page, const nd_options* options) {
   const Bytes signature = computed(page, options, ND_SIGNATURE_MAX_SIZE);
-  expect(signature.empty() || (signature.size() == ND_SIGNATURE_MAX_SIZE && signature[0] == 2),
+  expect(signature.empty() || (signature.size() == ND_SIGNATURE_MAX_SIZE && signature[0] == 1),
          "a signature of another form");
   expect(computed(page, options, ND_SIGNATURE_MAX_SIZE + 1) == signature, "a page has two signatures");
   expect_signatures_read(signature, signature);

@@ -34,8 +34,8 @@ enum Flags : unsigned {
   kMendSecond = 1 << 1,
   kSame =
       1 << 2,  // the second record is the first, with what follows as changes: pairs of a place and a byte
-  kFirstVersion1 = 1 << 3,  // of the first signature; else 2
-  kSecondVersion1 = 1 << 4,
+  kFirstOfAnother = 1 << 3,  // the first signature is of another version
+  kSecondOfAnother = 1 << 4,
 };
 
 constexpr size_t kMostRecordBytes = 64 * 1024;
@@ -250,9 +250,9 @@ void check_in_engine(const Bytes& a, const Bytes& b, const nd_options* options) 
   succeed(nd_close(engine));
 }
 
-Bytes signature_of(Bytes record, bool is_version_1) {
+Bytes signature_of(Bytes record, bool is_of_another_version) {
   record.resize(ND_SIGNATURE_MAX_SIZE);
-  record.front() = is_version_1 ? 1 : 2;
+  record.front() = is_of_another_version ? 2 : 1;
   return record;
 }
 
@@ -276,8 +276,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if ((flags & kMendSecond) != 0) mend(b);
 
   nd::fuzz::expect_signatures_read(a, b);
-  nd::fuzz::expect_signatures_read(signature_of(a, (flags & kFirstVersion1) != 0),
-                                   signature_of(b, (flags & kSecondVersion1) != 0));
+  nd::fuzz::expect_signatures_read(signature_of(a, (flags & kFirstOfAnother) != 0),
+                                   signature_of(b, (flags & kSecondOfAnother) != 0));
   nd_options* const options = options_of(choice);
   for (const Bytes* record : {&a, &b}) {
     size_t count = 0;

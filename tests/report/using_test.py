@@ -125,7 +125,9 @@ class FocusTest(UsingTest):
         self.browser.until(READY + "'#/review/3'")
         self.browser.press("d")
         self.browser.until(READY + "'#/review/4'")
-        self.browser.evaluate("document.querySelector('.progress button:nth-of-type(2)').click()")
+        self.browser.evaluate(
+            "window.confirm = () => true; document.querySelector('.progress button:nth-of-type(2)').click()"
+        )
         self.wait_for("ndcReport.judgements.size === 0")
         self.browser.evaluate("document.getElementById('undo').click()")
         self.wait_for("ndcReport.judgements.size === 2")

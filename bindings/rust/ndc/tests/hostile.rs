@@ -274,7 +274,7 @@ fn child_that_exits() {
 fn a_library_of_another_version_is_an_error() {
     let folder = Folder::new();
     let (source, library) = (folder.path("other.c"), folder.path("other.so"));
-    for (version, fits) in [("1, 4, 9", false), ("2, 0, 0", false), ("1, 200, 0", true)] {
+    for (version, fits) in [("1, 200, 0", false), ("3, 0, 0", false), ("2, 200, 0", true)] {
         let numbers: Vec<u32> = version.split(", ").map(|number| number.parse().unwrap()).collect();
         let number = numbers[0] << 16 | numbers[1] << 8 | numbers[2];
         std::fs::write(&source, format!("unsigned nd_version(void) {{ return {}u; }}\n", number)).unwrap();
