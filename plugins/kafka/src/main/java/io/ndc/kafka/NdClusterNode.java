@@ -90,6 +90,8 @@ public final class NdClusterNode implements AutoCloseable {
       properties.put(StreamsConfig.TRANSACTIONAL_STATE_STORES_CONFIG, true);
       // A broker that dies is missed for longer than the ten seconds after which Kafka Streams would abort.
       properties.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
+      // The first batch of a transaction is refused while the one before ends; what is behind it must wait.
+      properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
     }
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 2);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");

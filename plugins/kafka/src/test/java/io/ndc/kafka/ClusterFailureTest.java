@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a broker, a
  * third client, and then several of them are killed: every question has an answer in the end, and no document is in two
- * groups. {@code -Dndc.rounds}: how often something is killed. {@code -Dndc.exactly.once=true} has not passed
- * yet: docs/cluster.md says what was found.
+ * groups. {@code -Dndc.rounds}: how often something is killed. {@code -Dndc.exactly.once=true}: with transactions.
  */
 class ClusterFailureTest {
   private static final int DOCUMENTS = 8;
