@@ -23,8 +23,8 @@ inline constexpr std::string_view kProfile = "document/1";
 Result<store::Identity> new_identity(const Options& options);
 
 // Gives the options the values of an existing store. Errors: kInvalidArgument (the caller has set an option
-// to a different value), kUnsupportedVersion (the store has another profile, or an option that this version
-// lacks), kCorrupt.
+// to a different value), kUnsupportedVersion (the store has another profile, or an option or value that this
+// version lacks).
 Result<void> adopt_options(const store::Identity& identity, Options& options);
 
 }  // namespace nd::engine
