@@ -58,11 +58,10 @@ typedef struct nd_archive_input {
   uint64_t begin;   /* 0, or where a record, or a packed member with one, begins; of a WACZ 0 */
   uint64_t end;     /* the byte behind the last: the size, or where another stretch begins; or SIZE_UNKNOWN */
   nd_archive_read_fn read;
-  void* ctx; /* passed to it; both are used until nd_archive_close */
-  uint64_t
-      max_page_bytes;     /* longer bodies, and records, are cut there and truncated; 1 to 1 GiB, 0: 64 MiB */
-  uint64_t max_expansion; /* bytes that may come of each byte of the file, beside 64 MiB; 0: 1,100 */
-  uint64_t max_files;     /* of a WACZ, and records that revisits may refer to; 0: 1,000,000 */
+  void* ctx;               /* passed to it; both are used until nd_archive_close */
+  uint64_t max_page_bytes; /* longer bodies and records are cut there; 1 to 1 GiB, 0: 64 MiB */
+  uint64_t max_expansion;  /* bytes that may come of each byte of the file, beside 64 MiB; 0: 1,100 */
+  uint64_t max_files;      /* of a WACZ, and records that revisits may refer to; 0: 1,000,000 */
 } nd_archive_input;
 #define ND_ARCHIVE_INPUT_INIT \
   { sizeof(nd_archive_input), 0, NULL, 0, 0, NULL, NULL, 0, 0, 0 }
@@ -88,11 +87,10 @@ const char* nd_archive_file_name(const nd_archive* archive, size_t file);
 nd_status nd_archive_select(nd_archive* archive, size_t file);
 
 enum {
-  ND_ARCHIVE_END = 0,     /* nothing comes any more */
-  ND_ARCHIVE_PAGE = 1,    /* a page */
-  ND_ARCHIVE_NO_PAGE = 2, /* a record of another type: a request, a name lookup, ... */
-  ND_ARCHIVE_LEFT_OUT =
-      3, /* a style sheet, an image, a revisit of what is not there, ...; `reason` is its kind */
+  ND_ARCHIVE_END = 0,          /* nothing comes any more */
+  ND_ARCHIVE_PAGE = 1,         /* a page */
+  ND_ARCHIVE_NO_PAGE = 2,      /* a record of another type: a request, a name lookup, ... */
+  ND_ARCHIVE_LEFT_OUT = 3,     /* a style sheet, an image, a lost revisit, ...; `reason` is its kind */
   ND_ARCHIVE_OTHER_STATUS = 4, /* an HTTP response other than 2xx, or one that has no content */
   ND_ARCHIVE_DAMAGE = 5        /* something that cannot be read; `reason` says why, as half a sentence */
 };
@@ -109,9 +107,8 @@ enum {
 enum {
   ND_ARCHIVE_ITEM_TRUNCATED = 1, /* a page of whose body a part is missing */
   ND_ARCHIVE_ITEM_REVISIT = 2,   /* a page whose content is that of the page that it revisits */
-  ND_ARCHIVE_ITEM_RECORD =
-      4, /* a whole record was there; of ND_ARCHIVE_DAMAGE: what cannot be read is within it */
-  ND_ARCHIVE_ITEM_SEPARATE = 8 /* the record ended by itself, not because another one or the end came */
+  ND_ARCHIVE_ITEM_RECORD = 4,    /* a whole record was there; of damage: it is within that record */
+  ND_ARCHIVE_ITEM_SEPARATE = 8   /* the record ended by itself, not because another one or the end came */
 };
 
 /* What an archive has next. Strings are bytes as the archive has them, without a NUL, valid until the next

@@ -126,8 +126,10 @@ class FocusTest(UsingTest):
         self.browser.press("d")
         self.browser.until(READY + "'#/review/4'")
         self.browser.evaluate(
-            "window.confirm = () => true; document.querySelector('.progress button:nth-of-type(2)').click()"
+            "window.confirm = (text) => { window.asked = text; return true; };"
+            "document.querySelector('.progress button:nth-of-type(2)').click()"
         )
+        self.assertEqual(self.browser.evaluate("window.asked"), "Forget 2 judgements?")
         self.wait_for("ndcReport.judgements.size === 0")
         self.browser.evaluate("document.getElementById('undo').click()")
         self.wait_for("ndcReport.judgements.size === 2")
