@@ -651,8 +651,8 @@ typedef struct nd_stats {
   uint64_t regrouped;
   uint64_t removed;
   uint64_t expired;               /* of removed: by page_ttl_s */
-  uint64_t without_own_text;      /* of checks, with detector=lcs: pages read here that had nothing but what many pages
-                                   * of their site have, numbers aside: calendars without end, errors sent as pages */
+  uint64_t without_own_text;      /* of checks, with detector=lcs: pages that had nothing but what many pages of their
+                                   * site have, numbers aside: calendars without end, errors sent as pages */
   uint64_t candidates;            /* groups that shared a key or spot signatures with a page, or that the detector
                                    * found; ranked and capped */
   uint64_t verifications;         /* LCS comparisons; with decide=method comparisons by the detector's score */
@@ -1011,6 +1011,16 @@ ND_API nd_status nd_reader_describe(nd_reader *reader, const nd_page *page, nd_b
  * move a page. */
 ND_API nd_status nd_apply_outcome(nd_engine *engine, const void *features, size_t features_size,
                                   const nd_result *outcome, nd_result *result_out);
+
+/* Reads a page for nd_learn_features and nd_check_features of this engine, or one with the same options: faster than
+ * nd_features_compute, and a smaller record. Errors: as nd_check_page. */
+ND_API nd_status nd_read_page(nd_engine *engine, const nd_page *page, nd_buffer *features_out);
+
+/* Learns from a page what stands on its site. Callers who have their whole input read all pages (nd_read_page), learn
+ * each URL's last text, and then check all (nd_check_features): each is decided as nd_settle would, but once, and in
+ * the memory of one engine. A check after this counts its page for no site any more.
+ * Errors: as nd_check_features; ND_ERR_INVALID_ARGUMENT: the engine has a store, or has checked a page. */
+ND_API nd_status nd_learn_features(nd_engine *engine, const void *features, size_t features_size);
 
 typedef struct nd_bytes {
   const void *data;

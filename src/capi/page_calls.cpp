@@ -95,11 +95,14 @@ auto description_to(nd::String& json) {
   };
 }
 
+std::string_view characters_of(std::span<const uint8_t> bytes) noexcept {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 auto features_to(nd_buffer* bytes_out) {
   return [bytes_out](const Reading& reading) -> nd::Result<void> {
     const nd::engine::Features features = build_features(reading);
-    const std::span<const uint8_t> bytes = features.bytes();
-    fill_buffer({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, bytes_out);
+    fill_buffer(characters_of(features.bytes()), bytes_out);
     return {};
   };
 }
@@ -296,6 +299,26 @@ nd_status nd_check_features(nd_engine* engine, const void* features, size_t feat
 nd_status nd_query_features(nd_engine* engine, const void* features, size_t features_size,
                             nd_result* result_out) {
   return answer_features(engine, features, features_size, result_out, &Engine::query_features);
+}
+
+nd_status nd_read_page(nd_engine* engine, const nd_page* page, nd_buffer* features_out) {
+  return write_buffer(features_out, [&] {
+    return with_engine(engine, [&](Engine& opened) -> nd::Result<void> {
+      const auto input = read_page(page);
+      if (!input) return input.failure();
+      const auto features = opened.read(*input);
+      if (!features) return features.failure();
+      fill_buffer(characters_of(features->bytes()), features_out);
+      return {};
+    });
+  });
+}
+
+nd_status nd_learn_features(nd_engine* engine, const void* features, size_t features_size) {
+  return on_engine(engine, [&](Engine& opened) -> nd::Result<void> {
+    const auto page = read_whole_features(features, features_size, "features");
+    return page ? opened.learn(*page) : page.failure();
+  });
 }
 
 nd_status nd_apply_outcome(nd_engine* engine, const void* features, size_t features_size,

@@ -84,8 +84,8 @@ class Collection {
   // Called after commit() or cancel_commit(), while others read: frees memory that earlier readers may have
   // used.
   void release_replaced() noexcept;
-  // `packed`: the text; `parts`: counted_parts(features), if asks_sites(). Both are given where they are made
-  // before others must wait for the change, and made here if they are not.
+  // `packed`: the text; `parts`: counted_parts(features), if counts_pages(). Both are given where they are
+  // made before others must wait for the change, and made here if they are not.
   Result<Answer> commit(const Features& features, const Outcome& outcome, PackedText packed = {},
                         std::span<const uint64_t> parts = {});
   // Gives the next new page an id greater than this: for rebuilding a store from the pages of another one.
@@ -100,8 +100,10 @@ class Collection {
   void take_history(const PageData& earlier);
   void end_settling(uint64_t last_id) noexcept;
   bool knows_all_sites() const noexcept { return knows_all_sites_; }
-  // For a merge of stores: counts a page for its site before it comes, so that what is decided meanwhile is
-  // decided by what is known in the end. While `ahead`, pages that are committed are taken to be counted.
+  // Whether a commit counts its page for its site.
+  bool counts_pages() const noexcept { return asks_sites() && !knows_all_sites_; }
+  // Counts a page for its site before it comes, so that what is decided meanwhile is decided by what is known
+  // in the end. While `ahead`, pages that are committed are taken to be counted.
   void count_ahead(const Features& page) noexcept;
   void set_counted_ahead(bool ahead) noexcept { knows_all_sites_ = ahead; }
   // The new representative of a group that has lost its own. Members that do not resemble it leave the group
@@ -202,7 +204,7 @@ class Collection {
   const CollectionParameters& parameters_;
   Counters& counters_;
   GroupKeys keys_{index, pages, texts, counters_};
-  bool knows_all_sites_ = false;  // while settling
+  bool knows_all_sites_ = false;  // pages that are committed were counted before
   uint64_t commit_sequence_ = 0;
   uint64_t last_id_ = 0;
   uint64_t last_text_ = 0;

@@ -55,7 +55,7 @@ Result<Answer> Collection::commit(const Features& features, const Outcome& outco
     packed = texts.pack(features, memory);
   }
   Vector<uint64_t> own_parts;
-  if (parts.empty() && asks_sites()) parts = own_parts = counted_parts(features);
+  if (parts.empty() && counts_pages()) parts = own_parts = counted_parts(features);
   pages.reserve_more(kErasures);
   texts.reserve_more(kErasures);
   exact.reserve_more(kErasures);

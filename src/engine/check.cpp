@@ -21,16 +21,25 @@ constexpr double kBestMerit = 0.9;
 // How often to look again because other threads committed meanwhile; the last round verifies under the lock.
 constexpr int kCommitRounds = 8;
 
-// Of the blocks that stand on few other pages of the site, or on none.
-double own_width(const Scratch& scratch) noexcept {
-  const std::span<const uint64_t> widths = scratch.builder.block_widths();
+// Whether a page has text, and next to none in blocks that stand on few other pages of the site, or on none.
+bool lacks_own_text(const Features& page, std::span<const uint8_t> boilerplate) noexcept {
+  const std::span<const FeatureBlock> blocks = page.blocks();
+  const std::span<const Symbol> symbols = page.symbols();
   double own = 0;
-  for (size_t i = 0; i < scratch.boilerplate_of_page.size(); ++i)
-    own += scratch.boilerplate_of_page[i] == kOwnText ? static_cast<double>(widths[i]) : 0;
-  return own;
+  for (size_t i = 0; i < blocks.size() && own < kLeastOwnWidth; ++i) {
+    if (boilerplate[i] != kOwnText) continue;
+    for (uint32_t at = blocks[i].token_begin; at < token_end(blocks, i, symbols.size()); ++at)
+      own += symbol_width(symbols[at]);
+  }
+  return !blocks.empty() && own < kLeastOwnWidth;
 }
 
 }  // namespace
+
+PageFacts facts_of(const PageInput& page) noexcept {
+  return {page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(), page.body.size(),
+          page.truncated};
+}
 
 Check::Check(Engine& engine, Scratch& scratch) noexcept
     : engine_(engine), scratch_(scratch), decision_(scratch.decision) {}
@@ -55,18 +64,20 @@ Result<void> Check::read(const PageInput& page, const TakeText* take_text) {
     const Result<SiteCounts> counts =
         engine_.count_own_blocks(page.url, scratch_.document.site, *blocks, scratch_);
     if (!counts) return counts.failure();
-    if (has_keys) {
-      mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
-      lacks_own_text_ = !blocks->empty() && own_width(scratch_) < kLeastOwnWidth;
-    }
+    if (has_keys) mark_by_share(scratch_.counted.page, scratch_.boilerplate_of_page);
     if (take_text != nullptr) give_own_text(*blocks, *counts, *take_text);
   }
-  const PageFacts facts{page.url, page.fetched_at_ms != 0 ? page.fetched_at_ms : wall_clock_ms(),
-                        page.body.size(), page.truncated};
-  take(scratch_.builder.finish(facts, scratch_.document, scratch_.boilerplate_of_page, parameters, false),
+  take(scratch_.builder.finish(facts_of(page), scratch_.document, scratch_.boilerplate_of_page, parameters,
+                               false),
        page.body.size());
   scratch_.work.add(scratch_.builder.work());
+  note_own_text();
   return {};
+}
+
+void Check::note_own_text() noexcept {
+  lacks_own_text_ =
+      engine_.parameters_.detector.is_lcs() && lacks_own_text(page(), scratch_.boilerplate_of_page);
 }
 
 void Check::give_own_text(std::span<const FeatureBlock> blocks, const SiteCounts& site,
@@ -199,7 +210,7 @@ PairCounts Check::prepare(Candidate& candidate) {
     return {};
   }
   const bool needs_own = !decision_.contribution_taken;
-  const CountedAs own = needs_own ? counted_as(collection(), page()) : CountedAs();
+  const CountedAs own = needs_own ? checked_as(collection(), page()) : CountedAs();
   const CountedAs as = counted_as(collection(), *candidate.text);
   candidate.left_out = !is_exact_copy && share_of_budget() < least + own.steps + as.steps;
   if (candidate.left_out) return {};
@@ -298,7 +309,7 @@ Result<Answer> Check::commit_under(std::unique_lock<UpdateLock>& lock, Purpose p
 
 void Check::prepare_storing() {
   packed_ = engine_.collection_->texts.pack(page(), scratch_.packing);
-  if (engine_.collection_->asks_sites()) parts_ = counted_parts(page());
+  if (engine_.collection_->counts_pages()) parts_ = counted_parts(page());
 }
 
 Result<Answer> Check::apply(const Answer& decided) {

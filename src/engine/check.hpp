@@ -16,6 +16,7 @@
 #include "decision/verification.hpp"
 #include "engine/candidate_gathering.hpp"
 #include "engine/page_view.hpp"
+#include "page/feature_builder.hpp"
 #include "page/features.hpp"
 #include "page/own_text.hpp"
 #include "page/packed_text.hpp"
@@ -23,6 +24,9 @@
 namespace nd::engine {
 
 class Engine;
+
+// A page of which the time is not known was fetched now.
+PageFacts facts_of(const PageInput& page) noexcept;
 
 // What became of a candidate.
 struct CandidateTrace {
@@ -58,6 +62,9 @@ class Check {
   // Replaces read(): takes features that already exist. `bytes`: the size of the document they were made
   // from.
   void take(Features page, uint64_t bytes) noexcept;
+  // After take() of a page whose boilerplate is marked in the scratch: it is counted if it has no text of its
+  // own.
+  void note_own_text() noexcept;
   // [7]-[9] Called once, after read() or take().
   Result<Answer> decide(Purpose purpose, CheckTrace* trace = nullptr);
   // [9] Replaces decide(): commits what was decided elsewhere, as Engine::apply() says. After take().

@@ -98,12 +98,38 @@ Result<Answer> Engine::decide_features(const Features& features, Decide&& decide
   if (!page) return std::move(page).failure();
   Check check(*this, **lease);
   check.take(*std::move(page), features.bytes().size());  // the record may claim any size of the body
+  check.note_own_text();
   return std::forward<Decide>(decide)(check);
 }
 
 Result<Answer> Engine::check_features(const Features& features) {
   if (Result<void> writable = check_writable(); !writable) return std::move(writable).failure();
   return decide_features(features, [](Check& check) { return check.decide(Check::Purpose::kCommit); });
+}
+
+Result<Features> Engine::read(const PageInput& page) {
+  Result<ScratchLease> lease = scratches_.lease();
+  if (!lease) return std::move(lease).failure();
+  Scratch& scratch = **lease;
+  const Result<std::span<const FeatureBlock>> blocks = read_document(page, scratch);
+  if (!blocks) return blocks.failure();
+  Features features = scratch.builder.finish(facts_of(page), scratch.document, {}, parameters_, false);
+  scratch.work.add(scratch.builder.work());
+  counters_.add(scratch.work);
+  return features;
+}
+
+Result<void> Engine::learn(const Features& features) {
+  if (store_ != nullptr)
+    return error(Status::kInvalidArgument, "the pages of a store count for their sites as they are checked");
+  const std::unique_lock lock(mutex_);
+  if (collection_->last_id() != 0)
+    return error(Status::kInvalidArgument,
+                 "a page has been checked: pages are learned before the first check");
+  const UpdateLock::Change alone(mutex_);
+  collection_->set_counted_ahead(true);
+  collection_->count_ahead(features);
+  return {};
 }
 
 Result<Answer> Engine::query_features(const Features& features) {
@@ -145,11 +171,10 @@ Result<Features> Engine::features_here(const Features& features, Scratch& scratc
 }
 
 // The keys and signatures of a record made elsewhere, as if the page were read here: none from text known as
-// the site's boilerplate. A record that is not portable keeps its own.
+// the site's boilerplate. A record that is not portable keeps its fingerprints and signatures.
 Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                            Scratch& scratch) const {
   const RecordKeys::Keys as_made{features.keys(), features.spots()};
-  if (!RecordKeys::is_portable(features)) return as_made;
   Vector<uint8_t>& boilerplate = scratch.boilerplate_of_page;
   boilerplate.resize(features.blocks().size());
   Result<void> marked = mark_own_boilerplate(features.url(), features.site(), features.blocks(), scratch);
@@ -157,9 +182,12 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
   const KeyParameters own = key_parameters_of(parameters_);
-  if (!has_boilerplate && header.key_parameters == own) return as_made;
-  header.key_parameters = own;
-  const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
+  const bool is_portable = RecordKeys::is_portable(features);
+  if (!has_boilerplate && (!is_portable || header.key_parameters == own)) return as_made;
+  if (is_portable) header.key_parameters = own;
+  const RecordKeys::Keys made = is_portable
+                                    ? scratch.record_keys.without_boilerplate(features, boilerplate, header)
+                                    : scratch.record_keys.shingles_without_boilerplate(features, boilerplate);
   scratch.work.add(scratch.record_keys.work());
   return made;
 }

@@ -55,6 +55,11 @@ class Engine {
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(const Features& features);
   Result<Answer> query_features(const Features& features);
+  // A page as check() reads it where nothing is known of its site. Not portable (record_keys.hpp).
+  Result<Features> read(const PageInput& page);
+  // Counts a page for its site before any is checked; what is checked from then on counts no more. Errors:
+  // kInvalidArgument (a store; a page was checked).
+  Result<void> learn(const Features& features);
   // Commits a page that was decided elsewhere. Of `decided` count the verdict, the group here that the page
   // joins (0: it founds one), the page that it equals, the related group, the ratios, the probability, and
   // kLimit and kUnverified.

@@ -15,6 +15,12 @@ CountedAs counted_as(const Collection& collection, const Features& features) {
   return {true, page->data->text, steps};
 }
 
+// A page that was counted before it came was counted by this text, if it is its URL's last one.
+CountedAs checked_as(const Collection& collection, const Features& features) {
+  return collection.knows_all_sites() && collection.asks_sites() ? CountedAs{true}
+                                                                 : counted_as(collection, features);
+}
+
 void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
                        Scratch& scratch, Contribution& out) {
   out.clear();

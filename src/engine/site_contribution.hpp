@@ -20,7 +20,10 @@ struct CountedAs {
 };
 
 // The engine's lock must be held for all of them.
+// `features`: of a text that is known.
 CountedAs counted_as(const Collection& collection, const Features& features);
+// `features`: of the page that is checked.
+CountedAs checked_as(const Collection& collection, const Features& features);
 // What the page, or an earlier text of it, has contributed to its site.
 void take_contribution(const Collection& collection, const Features& features, const CountedAs& as,
                        Scratch& scratch, Contribution& out);

@@ -76,6 +76,8 @@ Step features_representative(const char* name, const char* saved, const char* re
 Step features_info(const char* name);
 Step features_decide(const char* a, const char* b);
 Step join_features(std::vector<const char*> names);
+Step read_page(const char* name, std::string url, std::string body);
+Step learn_features(const char* name);
 Step check_features(const char* name);
 Step query_features(const char* name);
 Step apply_outcome(const char* name, int32_t verdict, uint64_t group_id);

@@ -178,6 +178,11 @@ Scenario features_and_signatures() {
            check_features("reduced"),
            apply_outcome("c", ND_NEAR, 1),
            apply_outcome("c", ND_NEW, 0),
+           close(),
+           open(),
+           read_page("read", url(1), article_html(1)),
+           learn_features("read"),
+           check_features("read"),
            close()}};
 }
 

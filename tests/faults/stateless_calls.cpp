@@ -221,6 +221,23 @@ Step features_decide(const char* a, const char* b) {
   });
 }
 
+Step read_page(const char* name, std::string url, std::string body) {
+  return step("read_page", [=](World& world) {
+    const nd_page page = page_of(url, body, "");
+    Buffer bytes;
+    const nd_status status = ND_CALL(nd_read_page, world.engine, &page, &bytes.raw);
+    if (status == ND_OK) world.kept[name] = bytes.text();
+    return outcome_of(status, bytes);
+  });
+}
+
+Step learn_features(const char* name) {
+  return step("learn_features", [=](World& world) -> Outcome {
+    const std::string& bytes = world.kept[name];
+    return {ND_CALL(nd_learn_features, world.engine, bytes.data(), bytes.size()), ""};
+  });
+}
+
 Step check_features(const char* name) {
   return step("check_features", [=](World& world) {
     const std::string& bytes = world.kept[name];

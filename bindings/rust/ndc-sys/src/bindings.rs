@@ -623,6 +623,8 @@ extern "C" {
     pub fn nd_describe_page(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_reader_describe(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_apply_outcome(engine: *mut nd_engine, features: *const c_void, features_size: usize, outcome: *const nd_result, result_out: *mut nd_result) -> nd_status;
+    pub fn nd_read_page(engine: *mut nd_engine, page: *const nd_page, features_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_learn_features(engine: *mut nd_engine, features: *const c_void, features_size: usize) -> nd_status;
     pub fn nd_partition_features(features: *const nd_bytes, count: usize, options: *const nd_options, results_out: *mut nd_result) -> nd_status;
     pub fn nd_join_new(options: *const nd_options, threshold: u32, join_out: *mut *mut nd_join) -> nd_status;
     pub fn nd_join_add(join: *mut nd_join, features: *const c_void, features_size: usize, bytes_out: *mut u64) -> nd_status;

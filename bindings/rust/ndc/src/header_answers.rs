@@ -399,8 +399,8 @@ pub struct Statistics {
     pub removed: u64,
     /// Of removed: by page_ttl_s.
     pub expired: u64,
-    /// Of checks, with detector=lcs: pages read here that had nothing but what many pages of their
-    /// site have, numbers aside: calendars without end, errors sent as pages.
+    /// Of checks, with detector=lcs: pages that had nothing but what many pages of their site have,
+    /// numbers aside: calendars without end, errors sent as pages.
     pub without_own_text: u64,
     /// Groups that shared a key or spot signatures with a page, or that the detector found; ranked
     /// and capped.
