@@ -36,8 +36,8 @@ struct DedupSettings {
   std::vector<std::string> library_options;
 
   bool tells_kept() const { return !keep.empty() || !keep_list.empty() || !drop_list.empty(); }
-  // All pages are decided again at the end, and rows are written then.
-  bool settles() const { return store.empty() && against.empty() && order == "input"; }
+  // All pages are read before the first is checked, and rows are written at the end.
+  bool learns() const { return store.empty() && against.empty() && order == "input"; }
   // The list of groups counts the pages that could be left out.
   bool chooses_kept() const { return tells_kept() || (format == "groups" && order == "input"); }
 };

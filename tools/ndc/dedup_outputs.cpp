@@ -57,7 +57,7 @@ void DedupOutputs::make_writers(const DedupSettings& settings) {
     kept_ = std::make_unique<KeptPages>(
         keep_rule_named(settings.keep, settings.leave_out_parts, settings.caution), settings.keep_list,
         settings.drop_list);
-  if (settings.settles()) waiting_ = std::make_unique<WaitingRows>();
+  if (settings.learns()) waiting_ = std::make_unique<WaitingRows>();
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(
       metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());
@@ -84,9 +84,8 @@ void DedupOutputs::write(const Row& row, const RecordOrigin& origin) {
 }
 
 bool DedupOutputs::end(nd_engine* engine) {
-  const bool is_settled = waiting_ == nullptr || waiting_->settle(engine);
-  if (is_settled && kept_ != nullptr) kept_->choose(engine);
-  if (is_settled && waiting_ != nullptr) {
+  if (kept_ != nullptr) kept_->choose(engine);
+  if (waiting_ != nullptr) {
     waiting_->write(engine, [this](Row& row, const RecordOrigin& origin) {
       if (kept_ != nullptr) {
         row.kept = kept_->kept_instead_of(row.url);

@@ -1,4 +1,6 @@
-// Runs reading, checking and writing as a pipeline, and keeps the order of rows that of the input.
+// Runs reading, checking and writing as a pipeline, and keeps the order of rows that of the input. Where
+// nothing is known of the pages' sites before, all pages are read in a first pipeline, and checked in a
+// second one.
 #include "dedup_run.hpp"
 
 #include <unistd.h>
@@ -32,6 +34,30 @@ bool is_synced(const nd_options* options) {
          value.substr(0, size) == "sync";
 }
 
+// What a run has to know of a page when it is checked after all have been read: texts, each behind its size.
+void append_text(std::string_view text, std::string& note) {
+  const uint64_t size = text.size();
+  note.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
+}
+
+std::string_view take_text(std::string_view& note) {
+  uint64_t size = 0;
+  note.copy(reinterpret_cast<char*>(&size), sizeof size);
+  const std::string_view text = note.substr(sizeof size, size);
+  note.remove_prefix(sizeof size + size);
+  return text;
+}
+
+std::string note_of(const ArchivePage& page, const RecordOrigin& origin, std::string_view canonical) {
+  std::string note;
+  for (const std::string_view text : {std::string_view(page.url), std::string_view(origin.record_id),
+                                      std::string_view(origin.date), canonical})
+    append_text(text, note);
+  append_text(std::to_string(page.fetched_at_ms), note);
+  append_text(std::to_string(origin.number), note);
+  return note;
+}
+
 }  // namespace
 
 DedupRun::DedupRun(const DedupSettings& settings, const OptionsHandle& options, nd_engine* engine,
@@ -52,6 +78,7 @@ ExitCode DedupRun::run() {
   progress_.clear();
   damage_messages_.finish();
   if (failure_.empty()) failure_ = reader_.error();
+  if (failure_.empty() && settings_.learns() && outputs_.ok()) check_learned();
   if (failure_.empty() && batch_ && outputs_.ok()) partition();
   if (failure_.empty() && !outputs_.end(engine_)) failure_ = outputs_.error();
   if (resumable_ != nullptr && failure_.empty() && !outputs_.sync()) failure_ = outputs_.error();
@@ -146,7 +173,7 @@ bool DedupRun::produce(Slot& slot) {
 // Checks the page of a decoded item.
 void DedupRun::work(Slot& slot) {
   if (slot.item.outcome != PageOutcome::kPage) return;
-  if (batch_) {
+  if (batch_ || settings_.learns()) {
     compute_features(slot);
   } else {
     check_page(slot);
@@ -175,14 +202,18 @@ void DedupRun::check_page(Slot& slot) {
   }
   if (recalled) row.result = *recalled;
   row.url = slot.item.page.url;
-  if (!settings_.settles()) name_other_pages(engine_, outputs_.has_metadata(), row);
-  if (settings_.keep == "canonical") slot.canonical = canonical_url(page, page_options_.get());
+  name_other_pages(engine_, outputs_.has_metadata(), row);
 }
 
 void DedupRun::compute_features(Slot& slot) {
   const nd_page page = library_page(slot.item.page);
-  const nd_status status = nd_features_compute(&page, page_options_.get(), slot.features.get());
-  if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
+  const nd_status status = batch_ ? nd_features_compute(&page, page_options_.get(), slot.features.get())
+                                  : nd_read_page(engine_, &page, slot.features.get());
+  if (status != ND_OK) {
+    slot.failure = refuse_page(status, slot.item);
+  } else if (settings_.keep == "canonical") {
+    slot.canonical = canonical_url(page, page_options_.get());
+  }
 }
 
 bool DedupRun::consume(Slot& slot) {
@@ -194,13 +225,16 @@ bool DedupRun::consume(Slot& slot) {
   if (slot.item.outcome == PageOutcome::kDamaged) {
     progress_.clear();
     damage_messages_.add(slot.item);
-  } else if (slot.item.outcome == PageOutcome::kPage && batch_) {
-    collection_.add(slot.item.page.url, slot.features.text());
-    if (outputs_.has_metadata()) origins_.push_back(origin(slot));
   } else if (slot.item.outcome == PageOutcome::kPage) {
-    if (KeptPages* kept = outputs_.kept())
-      kept->note(slot.row.url, slot.row.result, slot.item.page.fetched_at_ms, std::move(slot.canonical));
-    write_row(slot.row, outputs_.has_metadata() ? origin(slot) : RecordOrigin());
+    if (outputs_.has_metadata()) slot.origin = origin_of(slot.item.record, slot.number);
+    if (settings_.learns()) {
+      if (!learn(slot)) return false;
+    } else if (batch_) {
+      collection_.add(slot.item.page.url, slot.features.text());
+      if (outputs_.has_metadata()) origins_.push_back(slot.origin);
+    } else {
+      write_row(slot.row, slot.origin);
+    }
   }
   if (resumable_ != nullptr && settings_.threads > 1 && flush_output())
     fail_with(resumable_->after_row(slot.number, slot.item, totals()));
@@ -209,8 +243,35 @@ bool DedupRun::consume(Slot& slot) {
   return outputs_.ok() && failure_.empty();
 }
 
-RecordOrigin DedupRun::origin(const Slot& slot) {
-  return origin_of(slot.item.record, slot.number);
+bool DedupRun::learn(const Slot& slot) {
+  const ArchivePage& page = slot.item.page;
+  if (learned_.add(page.url, note_of(page, slot.origin, slot.canonical), slot.features.text())) return true;
+  failure_ = learned_.error();
+  return false;
+}
+
+void DedupRun::check_learned() {
+  const bool visible = is_terminal(STDERR_FILENO) && !outputs_.is_shown_on_terminal();
+  Progress progress(visible, std::nullopt, "deciding: ");
+  uint64_t pages = 0;
+  const auto take = [&](std::string_view note, const nd_result& result) {
+    Row row;
+    RecordOrigin origin;
+    row.url = take_text(note);
+    origin.record_id = take_text(note);
+    origin.date = take_text(note);
+    std::string canonical(take_text(note));
+    const int64_t fetched_at_ms = std::stoll(std::string(take_text(note)));
+    origin.number = std::stoull(std::string(take_text(note)));
+    row.result = result;
+    if (KeptPages* kept = outputs_.kept())
+      kept->note(row.url, row.result, fetched_at_ms, std::move(canonical));
+    write_row(row, origin);
+    progress.update({++pages, 0, duplicates_, 0});
+    return outputs_.ok();
+  };
+  if (!learned_.learn(engine_) || !learned_.check(engine_, settings_.threads, take))
+    failure_ = learned_.error();
 }
 
 void DedupRun::fail_with(nd_status status) {
@@ -253,7 +314,7 @@ uint64_t DedupRun::group_count() const {
 void DedupRun::print_summary() const {
   const double seconds = progress_.seconds();
   std::string line = counted(counts_.pages, "page") + ", " + counted(group_count(), "group") + ", " +
-                     counted(settings_.settles() ? outputs_.duplicate_count() : duplicates_, "duplicate") +
+                     counted(settings_.learns() ? outputs_.duplicate_count() : duplicates_, "duplicate") +
                      " in " + fixed(seconds, 1) + " s (" +
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";

@@ -13,6 +13,7 @@
 #include "exit_code.hpp"
 #include "fingerprint_order.hpp"
 #include "handles.hpp"
+#include "learned_pages.hpp"
 #include "progress.hpp"
 #include "resumable_run.hpp"
 #include "row_writer.hpp"
@@ -34,6 +35,7 @@ class DedupRun {
     uint64_t number = 0;  // in the order of reading
     ArchiveItem item;
     Row row;
+    RecordOrigin origin;    // where metadata is written
     std::string canonical;  // with --keep canonical
     Buffer features;
     std::string failure;  // the library's, not about this page: ends the run
@@ -46,10 +48,11 @@ class DedupRun {
   void check_page(Slot& slot);
   void compute_features(Slot& slot);
   bool consume(Slot& slot);
+  bool learn(const Slot& slot);
+  void check_learned();
   void fail_with(nd_status status);
   bool flush_output();
   RunTotals totals() const;
-  static RecordOrigin origin(const Slot& slot);
   void write_row(const Row& row, const RecordOrigin& origin);
   void partition();
   uint64_t group_count() const;
@@ -68,6 +71,7 @@ class DedupRun {
   FingerprintOrder collection_;        // with the order of fingerprints
   std::vector<RecordOrigin> origins_;  // and of its pages, where metadata is written
   const bool batch_;
+  LearnedPages learned_;      // of a run that learns
   bool sync_output_ = false;  // whenever the store does
   uint64_t next_number_ = 0;
   uint64_t start_page_bytes_ = 0;

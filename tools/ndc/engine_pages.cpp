@@ -39,13 +39,6 @@ std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id) {
   }
 }
 
-nd_status settle_pages(nd_engine* engine, nd_settled_callback callback, void* ctx) {
-  const nd_status status = nd_settle(engine, callback, ctx);
-  if (status != ND_ERR_LIMIT) return status;
-  print_message("pages stay as they were decided when they came: " + library_failure(status));
-  return ND_OK;
-}
-
 nd_status list_groups(nd_engine* engine, std::vector<nd_group_info>& groups) {
   return nd_each_group(
       engine,

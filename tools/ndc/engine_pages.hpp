@@ -20,10 +20,6 @@ namespace ndc {
 // The URL of a page of the engine; nullopt: it is no page any more.
 std::optional<std::string> url_of(nd_engine* engine, uint64_t page_id);
 
-// nd_settle() after the last page. Where no memory was left for that, says so to standard error, and the
-// groups are those of each page's check.
-nd_status settle_pages(nd_engine* engine, nd_settled_callback callback, void* ctx);
-
 // Appends all groups, as nd_each_group gives them.
 nd_status list_groups(nd_engine* engine, std::vector<nd_group_info>& groups);
 

@@ -12,6 +12,7 @@
 #include "damage_messages.hpp"
 #include "engine_pages.hpp"
 #include "explain_report.hpp"
+#include "learned_pages.hpp"
 #include "output_file.hpp"
 #include "output_place.hpp"
 #include "store_access.hpp"
@@ -187,22 +188,24 @@ ExitCode ExplainCommand::explain_in_context() const {
   ArchiveCounts counts;
   DamageMessages messages;
   ArchiveItem item;
+  LearnedPages pages;
+  Buffer record;
   std::string failure;
   while (failure.empty() && read_page_or_damage(reader, rules_, item, counts)) {
     if (item.outcome == PageOutcome::kPage) {
       const nd_page page = library_page(item.page);
-      nd_result result = ND_RESULT_INIT;
-      const nd_status status = nd_check_page(engine.get(), &page, &result);
+      const nd_status status = nd_read_page(engine.get(), &page, record.get());
       if (status != ND_OK) failure = refuse_page(status, item);
     }
     if (item.outcome == PageOutcome::kDamaged) messages.add(item);
+    if (item.outcome == PageOutcome::kPage && !pages.add(item.page.url, {}, record.text()))
+      failure = pages.error();
   }
   messages.finish();
   if (failure.empty()) failure = reader.error();
-  if (failure.empty()) {
-    if (const nd_status status = settle_pages(engine.get(), nullptr, nullptr); status != ND_OK)
-      failure = library_failure(status);
-  }
+  const auto take = [](std::string_view /*note*/, const nd_result& /*result*/) { return true; };
+  if (failure.empty() && !(pages.learn(engine.get()) && pages.check(engine.get(), 1, take)))
+    failure = pages.error();
   if (failure.empty()) return explain_in_store(engine.get(), counts);
   print_message(failure);
   return ExitCode::kError;

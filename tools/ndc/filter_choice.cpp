@@ -1,4 +1,4 @@
-// Reads the captures through a pipeline, asks the engine for their groups, and repeats both with what stays.
+// Reads the captures through a pipeline, asks the engine for their groups, and asks again with what stays.
 #include "filter_choice.hpp"
 
 #include <unistd.h>
@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "command_options.hpp"
 #include "engine_pages.hpp"
 #include "ordered_pipeline.hpp"
+#include "progress.hpp"
 #include "store_access.hpp"
 #include "terminal_text.hpp"
 
@@ -46,38 +48,11 @@ ExitCode FilterChoice::open() {
 }
 
 bool FilterChoice::read(ArchiveReader& reader) {
-  size_t next = 0;
-  const auto prepare = [&](Slot& slot) {
-    slot.number = next++;
-    slot.payload_hash = payload_hash_of(slot.item.record);
-    slot.same = same_capture(slot);
-    if (slot.same == kNothingKept) {
-      slot.same = slot.number;
-      slot.url = own_url(slot.item.page.url, slot.number);
-      urls_of_engine_.insert(slot.url);
-    }
-    const WarcRecord& record = slot.item.record;
-    if (record.block_cut || record.is_revisit) return true;
-    first_at_.try_emplace(url_and_payload(slot.item.page.url, slot.payload_hash), slot.number);
-    first_with_.try_emplace(text_of(slot.payload_hash), slot.number);
-    return true;
-  };
-  DamageMessages damage_messages;
-  const auto take = [&](Slot& slot) {
-    counts_.add(slot.item);
-    if (slot.number != kNothingKept) return add_page(slot);
-    if (slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
-    return true;
-  };
-  read_pages(reader, "", prepare, [&](Slot& slot) {
-    const bool goes_on = take(slot);
-    if (slot.item.outcome == PageOutcome::kDamaged) damage_messages.add(slot.item);
-    return goes_on;
-  });
-  damage_messages.finish();
+  read_pages(reader);
   first_at_.clear();
   first_with_.clear();
-  if (!failure_.empty() || !find_groups()) return false;
+  urls_of_engine_.clear();
+  if (!failure_.empty() || !check_pages("deciding: ") || !find_groups()) return false;
   if (const nd_status status = nd_get_stats(engine_.get(), &stats_); status != ND_OK)
     failure_ = library_failure(status);
   return failure_.empty();
@@ -128,40 +103,21 @@ bool FilterChoice::obey(std::vector<KeepCandidate>& candidates, const std::vecto
 // Returns how many pages stand otherwise now.
 size_t FilterChoice::decide_again(size_t round) {
   std::vector<size_t> staying;
+  std::unordered_map<size_t, size_t> instead_of;  // of a page that went, the one that has its payload now
   for (size_t i = 0; i < candidates_.size(); ++i) {
     if (!stays(i)) continue;
     staying.push_back(i);
-    if (same_as_[i] == i || stays(same_as_[i])) continue;
-    same_as_[i] = i;
-    checked_urls_[i] = own_url(candidates_[i].url, i);
-    urls_of_engine_.insert(checked_urls_[i]);
+    const size_t same = same_as_[i];
+    if (same == i || stays(same)) continue;
+    const auto [entry, is_first] = instead_of.try_emplace(same, i);
+    same_as_[i] = entry->second;
+    if (is_first) record_of_[i] = record_of_[same];
   }
   engine_.reset();
   bool wrong_option = false;
   engine_ = open_for(settings_, options_, wrong_option, false);
-  ArchiveReader reader(settings_.inputs, settings_.rules.max_page_bytes, settings_.rules.limits);
-  if (!engine_ || !reader.check()) {
-    failure_ = engine_ ? reader.error() : "no second engine could be opened";
-    return 0;
-  }
-  size_t next = 0;
-  const auto prepare = [&](Slot& slot) {
-    const size_t number = next++;
-    if (plan_.page_at({slot.item.input, slot.item.record.position}) != number) {
-      slot.failure = kHasChanged;
-      return true;
-    }
-    slot.number = number;
-    if (stays(number) && same_as_[number] == number) slot.url = checked_urls_[number];
-    return true;
-  };
-  read_pages(reader, "round " + std::to_string(round) + ": ", prepare, [&](Slot& slot) {
-    if (slot.number == kNothingKept || slot.item.outcome != PageOutcome::kDamaged) return true;
-    failure_ = candidates_[slot.number].url + ": " + slot.item.damage.reason;
-    return false;
-  });
-  if (failure_.empty() && next != candidates_.size()) failure_ = kHasChanged;
-  if (!failure_.empty() || !find_groups()) return 0;
+  if (!engine_) failure_ = "no second engine could be opened";
+  if (!failure_.empty() || !check_pages("round " + std::to_string(round) + ": ") || !find_groups()) return 0;
   std::vector<KeepCandidate> candidates;
   candidates.reserve(staying.size());
   for (const size_t number : staying)
@@ -234,15 +190,14 @@ void FilterChoice::refer_to_contents() {
   }
 }
 
-void FilterChoice::read_pages(ArchiveReader& reader, std::string_view stage,
-                              const std::function<bool(Slot&)>& prepare,
-                              const std::function<bool(Slot&)>& take) {
+void FilterChoice::read_pages(ArchiveReader& reader) {
   const bool alone = settings_.threads == 1;
   std::vector<std::unique_ptr<Slot>> slots(alone ? read_ahead_slots() : pipeline_slots(settings_.threads));
   for (auto& slot : slots)
     slot = std::make_unique<Slot>();
-  Progress progress(is_terminal(STDERR_FILENO) && !settings_.quiet, reader.total_bytes(), std::string(stage));
-  uint64_t pages = 0, page_bytes = 0;
+  Progress progress(is_terminal(STDERR_FILENO) && !settings_.quiet, reader.total_bytes());
+  DamageMessages damage_messages;
+  size_t next = 0;
   PipelineSteps steps;
   steps.produce = [&](size_t index) {
     Slot& slot = *slots[index];
@@ -251,31 +206,74 @@ void FilterChoice::read_pages(ArchiveReader& reader, std::string_view stage,
     slot.failure.clear();
     if (!read_item(reader, slot.item)) return false;
     decode_item(settings_.rules, slot.item);
-    return slot.item.outcome != PageOutcome::kPage || prepare(slot);
+    if (slot.item.outcome == PageOutcome::kPage) {
+      slot.number = next++;
+      prepare(slot);
+    }
+    return true;
   };
-  steps.work = [&](size_t index) { check(*slots[index]); };
+  steps.work = [&](size_t index) { read_page(*slots[index]); };
   steps.consume = [&](size_t index) {
     Slot& slot = *slots[index];
-    if (slot.item.outcome == PageOutcome::kPage) {
-      ++pages;
-      page_bytes += slot.item.page.body.size();
-    }
-    progress.update({pages, page_bytes, std::nullopt, reader.bytes_read()});
     failure_ = slot.failure;
-    return failure_.empty() && take(slot);
+    const bool goes_on = failure_.empty() && take(slot);
+    if (slot.item.outcome == PageOutcome::kDamaged) damage_messages.add(slot.item);
+    progress.update({counts_.pages, counts_.page_bytes, std::nullopt, reader.bytes_read()});
+    return goes_on;
   };
   alone ? run_read_ahead(steps) : run_in_order(settings_.threads, steps);
   if (failure_.empty()) failure_ = reader.error();
+  progress.clear();
+  damage_messages.finish();
 }
 
-void FilterChoice::check(Slot& slot) {
+void FilterChoice::prepare(Slot& slot) {
+  slot.payload_hash = payload_hash_of(slot.item.record);
+  slot.same = same_capture(slot);
+  if (slot.same == kNothingKept) {
+    slot.same = slot.number;
+    slot.url = own_url(slot.item.page.url, slot.number);
+    urls_of_engine_.insert(slot.url);
+  }
+  const WarcRecord& record = slot.item.record;
+  if (record.block_cut || record.is_revisit) return;
+  first_at_.try_emplace(url_and_payload(slot.item.page.url, slot.payload_hash), slot.number);
+  first_with_.try_emplace(text_of(slot.payload_hash), slot.number);
+}
+
+void FilterChoice::read_page(Slot& slot) {
   if (slot.url.empty()) return;
   nd_page page = library_page(slot.item.page);
   page.url = slot.url.data();
   page.url_size = slot.url.size();
-  nd_result result = ND_RESULT_INIT;
-  const nd_status status = nd_check_page(engine_.get(), &page, &result);
+  const nd_status status = nd_read_page(engine_.get(), &page, slot.features.get());
   if (status != ND_OK) slot.failure = refuse_page(status, slot.item);
+}
+
+bool FilterChoice::take(Slot& slot) {
+  counts_.add(slot.item);
+  if (slot.number != kNothingKept) return add_page(slot);
+  if (slot.item.record.is_revisit) plan_.add_reference(slot.item.record.refers_to);
+  return true;
+}
+
+// Those that stay, each by the record of its payload.
+bool FilterChoice::check_pages(std::string_view stage) {
+  LearnedPages::Wanted wanted(records_.size());
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    if (stays(i) && same_as_[i] == i && record_of_[i] != kNothingKept) wanted[record_of_[i]] = true;
+  }
+  Progress progress(is_terminal(STDERR_FILENO) && !settings_.quiet, std::nullopt, std::string(stage));
+  uint64_t pages = 0;
+  const auto take = [&](std::string_view /*note*/, const nd_result& /*result*/) {
+    progress.update({++pages, 0, std::nullopt, 0});
+    return true;
+  };
+  // A store's pages are decided as they come.
+  if (!settings_.store.empty() || records_.learn(engine_.get(), wanted))
+    records_.check(engine_.get(), settings_.threads, take, wanted);
+  failure_ = records_.error();
+  return failure_.empty();
 }
 
 // A page before this one that is in its group for certain: the same bytes at the same URL, or, of a revisit,
@@ -319,25 +317,22 @@ bool FilterChoice::add_page(Slot& slot) {
   page.payload_hash = slot.payload_hash;
   page.whole = !record.block_cut;
   // A page that was refused matches none, and its record stays.
-  const bool is_refused = slot.item.outcome != PageOutcome::kPage;
+  const bool is_asked = slot.item.outcome == PageOutcome::kPage && !slot.url.empty();
   const bool refers = record.is_revisit && record.content_at;
   content_of_.push_back(refers ? plan_.page_at(*record.content_at) : kNothingKept);
   candidates_.push_back(std::move(candidate));
-  checked_urls_.push_back(is_refused ? std::string() : std::move(slot.url));
+  record_of_.push_back(is_asked ? records_.size() : kNothingKept);
   same_as_.push_back(slot.same);
   plan_.add(std::move(page));
-  return true;
+  if (!is_asked) return true;
+  const bool is_added = records_.add(slot.url, {}, slot.features.text());
+  if (!is_added) failure_ = records_.error();
+  checked_urls_.push_back(std::move(slot.url));
+  return is_added;
 }
 
 // The groups as they are after the last page.
 bool FilterChoice::find_groups() {
-  // A store's rows are decided as pages come.
-  if (settings_.store.empty()) {
-    if (const nd_status status = settle_pages(engine_.get(), nullptr, nullptr); status != ND_OK) {
-      failure_ = library_failure(status);
-      return false;
-    }
-  }
   for (size_t i = 0; i < candidates_.size(); ++i) {
     if (!stays(i)) continue;
     KeepCandidate& candidate = candidates_[i];
@@ -347,8 +342,8 @@ bool FilterChoice::find_groups() {
       candidate.text_width = candidates_[same_as_[i]].text_width;
       continue;
     }
-    const std::string& url = checked_urls_[i];
-    if (url.empty()) continue;
+    if (record_of_[i] == kNothingKept) continue;
+    const std::string& url = checked_urls_[record_of_[i]];
     nd_page_info info = ND_PAGE_INFO_INIT;
     if (const nd_status status = nd_find_page(engine_.get(), url.data(), url.size(), &info);
         status != ND_OK) {

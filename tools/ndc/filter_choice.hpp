@@ -1,5 +1,5 @@
-// Which captures of the inputs of `ndc filter` stay: they are read, grouped by an engine, and decided again
-// until that would change next to nothing.
+// Which captures of the inputs of `ndc filter` stay: they are read once, grouped by an engine, and decided
+// again until that would change next to nothing.
 #pragma once
 
 #include <ndcapi.h>
@@ -20,7 +20,7 @@
 #include "filter_plan.hpp"
 #include "handles.hpp"
 #include "keep_rule.hpp"
-#include "progress.hpp"
+#include "learned_pages.hpp"
 
 namespace ndc {
 
@@ -81,13 +81,16 @@ class FilterChoice {
     PayloadHash payload_hash{};
     size_t same = 0;      // as in `same_as_`
     std::string url;      // as the engine is to have it; empty: it is not asked
+    Buffer features;      // of a page that has a URL
     std::string failure;  // the library's, not about this page
   };
 
-  void read_pages(ArchiveReader& reader, std::string_view stage, const std::function<bool(Slot&)>& prepare,
-                  const std::function<bool(Slot&)>& take);
-  void check(Slot& slot);
+  void read_pages(ArchiveReader& reader);
+  void prepare(Slot& slot);
+  void read_page(Slot& slot);
+  bool take(Slot& slot);
   bool add_page(Slot& slot);
+  bool check_pages(std::string_view stage);
   std::string own_url(const std::string& url, size_t number) const;
   size_t same_capture(const Slot& slot) const;
   bool find_groups();
@@ -107,8 +110,10 @@ class FilterChoice {
   ArchiveCounts counts_;
   FilterPlan plan_;
   std::vector<KeepCandidate> candidates_;  // of each page of the plan
-  std::vector<std::string> checked_urls_;  // as the engine has it; empty: as `same_as_`, or refused
-  std::vector<size_t> same_as_;            // a page before it with the same payload; else itself
+  LearnedPages records_;
+  std::vector<size_t> record_of_;          // number in `records_`; kNothingKept: as `same_as_`, or refused
+  std::vector<std::string> checked_urls_;  // of the records, as the engine has them
+  std::vector<size_t> same_as_;            // a page with the same payload that stands for it; else itself
   std::vector<size_t> content_of_;         // of a revisit the page that it refers to; else kNothingKept
   KeyedSet urls_of_engine_;                // all of them
   KeyedMap<size_t> first_at_;              // page of a URL and a payload

@@ -166,12 +166,6 @@ ExitCode ReportCommand::run() const {
   ReportPages pages(settings_, text_options.get(), engine.get(), settings_.store.empty());
   ReportWriter writer(settings_, engine.get(), pages, folder);
   const bool is_read = pages.read(reader);
-  if (is_read && settings_.store.empty()) {
-    if (const nd_status status = settle_pages(engine.get(), nullptr, nullptr); status != ND_OK) {
-      print_message(library_failure(status));
-      return ExitCode::kError;
-    }
-  }
   if (!is_read || !writer.write()) {
     print_message(pages.error().empty() ? writer.error() : pages.error());
     return ExitCode::kError;

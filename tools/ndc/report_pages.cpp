@@ -88,7 +88,14 @@ bool ReportPages::read(ArchiveReader& reader) {
   progress.clear();
   damage_messages_.finish();
   if (error_.empty()) error_ = reader.error();
-  return error_.empty();
+  return error_.empty() && (!checks_ || check());
+}
+
+bool ReportPages::check() {
+  const auto take = [](std::string_view /*note*/, const nd_result& /*result*/) { return true; };
+  if (checked_.learn(engine_) && checked_.check(engine_, settings_.threads, take)) return true;
+  error_ = checked_.error();
+  return false;
 }
 
 bool ReportPages::make_readers(std::vector<std::unique_ptr<Slot>>& slots) {
@@ -115,11 +122,7 @@ void ReportPages::work(Slot& slot) {
     slot.known_width = info.text_width;
   }
   nd_status status = nd_reader_features(slot.reader.get(), &page, slot.features.get());
-  if (checks_ && status == ND_OK) {
-    // The page, not its features: only of a page the engine counts that it has no text of its own.
-    nd_result result = ND_RESULT_INIT;
-    status = nd_check_page(engine_, &page, &result);
-  }
+  if (checks_ && status == ND_OK) status = nd_read_page(engine_, &page, slot.record.get());
   if (status != ND_OK) {
     slot.failure = refuse_page(status, slot.item);
     return;
@@ -158,6 +161,10 @@ bool ReportPages::consume(Slot& slot, Progress& progress, const ArchiveReader& r
 }
 
 bool ReportPages::keep(const Slot& slot) {
+  if (checks_ && !checked_.add(slot.item.page.url, {}, slot.record.text())) {
+    error_ = checked_.error();
+    return false;
+  }
   const std::optional<RecordParts> parts = parts_of_record(slot.features.text());
   const auto [entry, added] = by_url_.try_emplace(slot.item.page.url);
   PageNote& note = entry->second;

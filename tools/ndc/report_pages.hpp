@@ -11,6 +11,7 @@
 #include "archives/keyed_hash.hpp"
 #include "damage_messages.hpp"
 #include "handles.hpp"
+#include "learned_pages.hpp"
 #include "page_text.hpp"
 #include "progress.hpp"
 #include "report_command.hpp"
@@ -31,8 +32,8 @@ struct PageNote {
 // they are left out. Memory: about 200 bytes per page, its URL and its title. Texts wait in a temporary file.
 class ReportPages {
  public:
-  // `checks`: pages are checked by the engine; else they are looked up in it, and others passed over.
-  // `options`: with keep_text. Everything must outlive this.
+  // `checks`: pages are checked by the engine, once all have been read; else they are looked up in it, and
+  // others passed over. `options`: with keep_text. Everything must outlive this.
   ReportPages(const ReportSettings& settings, const nd_options* options, nd_engine* engine, bool checks);
 
   // False: error() says why.
@@ -55,7 +56,8 @@ class ReportPages {
   struct Slot {
     ArchiveItem item;
     std::unique_ptr<nd_reader, ReaderDeleter> reader;
-    Buffer features;
+    Buffer features;  // with the text
+    Buffer record;    // for the engine
     std::string title;
     std::string canonical;
     bool known = false;
@@ -68,6 +70,7 @@ class ReportPages {
   void describe(const nd_page& page, Slot& slot) const;
   bool consume(Slot& slot, Progress& progress, const ArchiveReader& reader);
   bool keep(const Slot& slot);
+  bool check();
 
   const ReportSettings& settings_;
   const OptionsHandle options_;
@@ -76,6 +79,7 @@ class ReportPages {
   ArchiveCounts counts_;
   DamageMessages damage_messages_;
   uint64_t without_url_ = 0;
+  LearnedPages checked_;
   TextSpool spool_;
   KeyedMap<PageNote> by_url_;
   std::string error_;

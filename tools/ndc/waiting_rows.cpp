@@ -1,4 +1,4 @@
-// Spools the rows, has the engine decide again, and reads them back with the new answers.
+// Spools the rows, and reads them back with the ids that hold in the end.
 #include "waiting_rows.hpp"
 
 #include <algorithm>
@@ -12,14 +12,6 @@
 
 namespace ndc {
 namespace {
-
-// Flags by which the first check of a page said more than its answer.
-constexpr uint32_t kFlagsOfHistory = ND_FLAG_RECRAWL | ND_FLAG_CHANGED | ND_FLAG_REGROUPED;
-
-int32_t append_settled(const nd_result* result, const char* /*url*/, size_t /*url_size*/, void* ctx) {
-  static_cast<std::vector<nd_result>*>(ctx)->push_back(*result);
-  return 0;
-}
 
 // The page of the row as it is known now: by its URL if it has one, since a page that has moved has another
 // id.
@@ -96,16 +88,7 @@ bool WaitingRows::rewind() {
   return error_.empty();
 }
 
-bool WaitingRows::settle(nd_engine* engine) {
-  if (const nd_status status = settle_pages(engine, append_settled, &settled_); status != ND_OK) {
-    error_ = library_failure(status);
-    return false;
-  }
-  return find_last_rows(engine);
-}
-
 bool WaitingRows::find_last_rows(nd_engine* engine) {
-  if (settled_.empty()) return true;  // the rows stay as they are
   if (!rewind()) return false;
   Row row;
   RecordOrigin origin;
@@ -118,28 +101,19 @@ bool WaitingRows::find_last_rows(nd_engine* engine) {
 }
 
 void WaitingRows::renew(nd_engine* engine, uint64_t index, Row& row) const {
-  if (settled_.empty()) return;
   if (const std::optional<nd_page_info> page = page_of(engine, row)) {
     row.result.page_id = page->page_id;
     row.result.group_id = page->group_id;
   }
   const auto last = last_row_of_.find(row.result.page_id);
-  if (last == last_row_of_.end()) return;
-  if (index < last->second) {
-    // The page's group is that of its last text, which may be quite another one.
+  // The page's group is that of its last text, which may be quite another one.
+  if (last != last_row_of_.end() && index < last->second)
     row.result.group_id = group_of_page(engine, row.result.matched_page_id);
-    return;
-  }
-  const auto settled = std::ranges::lower_bound(settled_, row.result.page_id, {}, &nd_result::page_id);
-  if (last->second != index || settled == settled_.end() || settled->page_id != row.result.page_id) return;
-  const uint32_t history = row.result.flags & kFlagsOfHistory;
-  row.result = *settled;
-  row.result.flags |= history;
 }
 
 bool WaitingRows::write(nd_engine* engine,
                         const std::function<void(Row& row, const RecordOrigin& origin)>& give) {
-  if (!rewind()) return false;
+  if (!find_last_rows(engine) || !rewind()) return false;
   Row row;
   RecordOrigin origin;
   for (uint64_t index = 0; index < count_; ++index) {

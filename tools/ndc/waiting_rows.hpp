@@ -1,5 +1,4 @@
-// Rows of `ndc dedup` that wait until the last page was checked: then all pages are decided again, by what is
-// known of their sites.
+// Rows of `ndc dedup` that wait until the last page was checked: then it is known which group each is in.
 #pragma once
 
 #include <ndcapi.h>
@@ -18,7 +17,7 @@
 
 namespace ndc {
 
-// They wait in a file without a name, in the folder for temporary files. Memory: an answer for each page. One
+// They wait in a file without a name, in the folder for temporary files. Memory: a number for each page. One
 // thread at a time.
 class WaitingRows {
  public:
@@ -26,13 +25,10 @@ class WaitingRows {
   bool open();
   // What cannot be kept is reported by write().
   void add(const Row& row, const RecordOrigin& origin);
-  // After the last row: nd_settle(). False: error() says why.
-  bool settle(nd_engine* engine);
-  // After settle(): gives all rows in their order, without `kept`. The row of a page's last text has the
-  // settled answer, and where the page came again unchanged, that of its check with the ids that the page has
-  // now. The row of an earlier text has the answer of its check, and the group that the page which it matched
-  // is in now; 0 if it matched none, since nothing that is known at the end has that text. Where nothing was
-  // decided again, all rows are as they came. False: error() says why.
+  // After the last row: gives all rows in their order, without `kept`. The rows of a page's last text have
+  // the ids that the page has now. The row of an earlier text has the group that the page which it matched is
+  // in now; 0 if it matched none, since nothing that is known at the end has that text. False: error() says
+  // why.
   bool write(nd_engine* engine, const std::function<void(Row& row, const RecordOrigin& origin)>& give);
   const std::string& error() const { return error_; }
 
@@ -50,7 +46,6 @@ class WaitingRows {
 
   std::unique_ptr<std::FILE, Closing> file_;
   uint64_t count_ = 0;
-  std::vector<nd_result> settled_;                      // ascending by page id
   std::unordered_map<uint64_t, uint64_t> last_row_of_;  // page id to the row that decided its last text
   std::string error_;
 };
