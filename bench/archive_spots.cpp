@@ -30,7 +30,8 @@ std::vector<nd::Vector<nd::spotsigs::PackedSpot>> spots_of_archive(const std::st
     nd::text::Document document;
     if (!reader->read(page.url, page.bytes(), page.content_type, {}, document)) fail("a page cannot be read");
     builder->begin(document);
-    const auto features = builder->finish({page.url, 1, page.raw.size(), false}, document, {}, {}, false);
+    const auto features = builder->finish({page.url, 1, page.raw.size(), false}, document, {}, {},
+                                          nd::engine::RecordFor::kThisCheck);
     nd::Vector<nd::spotsigs::PackedSpot> spots;
     nd::detectors::read_row(features.description(), spots);
     if (!spots.empty()) out.push_back(std::move(spots));

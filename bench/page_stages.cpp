@@ -60,7 +60,8 @@ struct PageStages::State {
   }
   nd::engine::Features make_features(size_t i, const Document& of, std::span<const uint8_t> boilerplate) {
     builder.begin(of);
-    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, boilerplate, parameters, false);
+    return builder.finish({pages[i].url, 1, pages[i].raw.size(), false}, of, boilerplate, parameters,
+                          nd::engine::RecordFor::kThisCheck);
   }
   void mark_boilerplate(size_t i, nd::engine::SiteKnowledge& sites);
   void prepare_features(size_t i);

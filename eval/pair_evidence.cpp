@@ -66,8 +66,8 @@ bool read_pages(const std::vector<std::string>& paths, Pages& out) {
                                    page.content_type, parameters.page, document);
     if (!read) continue;
     builder->begin(document);
-    out.records.push_back(
-        builder->finish({page.url, 0, body.size(), false}, document, {}, parameters, false));
+    out.records.push_back(builder->finish({page.url, 0, body.size(), false}, document, {}, parameters,
+                                          nd::engine::RecordFor::kThisCheck));
     out.by_url.emplace(page.url, out.records.size() - 1);
   }
   for (size_t i = 0; i < out.records.size(); ++i) {

@@ -93,7 +93,7 @@ bool read_collection(const Settings& settings, Collection& collection) {
     }
     builder->begin(document);
     const auto features = builder->finish({page.url, page.fetched_at_ms, page.body.size(), page.truncated},
-                                          document, {}, parameters, true);
+                                          document, {}, parameters, nd::engine::RecordFor::kElsewhere);
     collection.cpu_seconds += process_cpu_seconds() - begin;
     collection.urls.push_back(page.url);
     collection.spots.push_back(

@@ -1018,7 +1018,8 @@ ND_API nd_status nd_read_page(nd_engine *engine, const nd_page *page, nd_buffer 
 
 /* Learns from a page what stands on its site. Callers who have their whole input read all pages (nd_read_page), learn
  * each URL's last text, and then check all (nd_check_features): each is decided as nd_settle would, but once, and in
- * the memory of one engine. A check after this counts its page for no site any more.
+ * the memory of one engine. A check after this counts its page for no site any more. No check may run meanwhile; beyond
+ * a quarter of memory_budget_bytes nothing is learned (limit_memory).
  * Errors: as nd_check_features; ND_ERR_INVALID_ARGUMENT: the engine has a store, or has checked a page. */
 ND_API nd_status nd_learn_features(nd_engine *engine, const void *features, size_t features_size);
 

@@ -146,7 +146,7 @@ Result<const std::vector<engine::Features>*> Collection::features(detectors::Met
     const text::Document& document = (**read)[i];
     builder->begin(document);
     features.push_back(builder->finish({page.url, page.fetched_at_ms, page.body.size(), page.truncated},
-                                       document, {}, parameters, true));
+                                       document, {}, parameters, engine::RecordFor::kElsewhere));
   }
   return &features;
 }

@@ -38,7 +38,7 @@ Result<double> describing_seconds(Collection& collection, detectors::Method meth
     const text::Document& document = (**documents)[i];
     builder->begin(document);
     builder->reuse(builder->finish({page.url, page.fetched_at_ms, page.body.size(), page.truncated}, document,
-                                   {}, parameters, false));
+                                   {}, parameters, engine::RecordFor::kThisCheck));
   }
   return process_cpu_seconds() - begin;
 }

@@ -79,7 +79,7 @@ nd::engine::Features build_features(const Reading& reading) {
   const nd::engine::PageInput& input = reading.input;
   scratch.builder.begin(scratch.document);
   return scratch.builder.finish({input.url, input.fetched_at_ms, input.body.size(), input.truncated},
-                                scratch.document, {}, reading.parameters, true);
+                                scratch.document, {}, reading.parameters, nd::engine::RecordFor::kElsewhere);
 }
 
 auto report_to(nd::String& json) {

@@ -94,11 +94,10 @@ class Collection {
   Result<void> see_again(uint64_t page_id, int64_t at_ms);
   Result<void> remove(uint64_t page_id);
   // For Engine::settle(): an empty collection takes over the sites and events of an earlier one, and counts
-  // nothing more; then come its pages, each followed by what its record says of its history; then the last
-  // id.
+  // nothing more; then come its pages, each followed by what its record says of its history; then the end.
   void begin_settling(const Collection& earlier);
   void take_history(const PageData& earlier);
-  void end_settling(uint64_t last_id) noexcept;
+  void end_settling(const Collection& earlier) noexcept;
   bool knows_all_sites() const noexcept { return knows_all_sites_; }
   // Whether a commit counts its page for its site.
   bool counts_pages() const noexcept { return asks_sites() && !knows_all_sites_; }

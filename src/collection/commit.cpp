@@ -332,9 +332,9 @@ void Collection::begin_settling(const Collection& earlier) {
   commit_sequence_ = earlier.commit_sequence_ + 1;
 }
 
-void Collection::end_settling(uint64_t last_id) noexcept {
-  skip_ids(last_id);
-  knows_all_sites_ = false;
+void Collection::end_settling(const Collection& earlier) noexcept {
+  skip_ids(earlier.last_id_);
+  knows_all_sites_ = earlier.knows_all_sites_;
 }
 
 void Collection::count_ahead(const Features& page) noexcept {

@@ -68,7 +68,7 @@ Result<void> Check::read(const PageInput& page, const TakeText* take_text) {
     if (take_text != nullptr) give_own_text(*blocks, *counts, *take_text);
   }
   take(scratch_.builder.finish(facts_of(page), scratch_.document, scratch_.boilerplate_of_page, parameters,
-                               false),
+                               RecordFor::kThisCheck),
        page.body.size());
   scratch_.work.add(scratch_.builder.work());
   note_own_text();

@@ -47,15 +47,19 @@ Result<Answer> Engine::check_and_trace(const PageInput& page, CheckTrace* trace,
   if (Result<void> read = check.read(page, take_text); !read) return std::move(read).failure();
   Result<Answer> answer = check.decide(Check::Purpose::kCommit, trace);
   if (!answer) return answer;
-  const auto add = [](Counter& counter, bool hit) {
-    if (hit) counter.fetch_add(1, std::memory_order_relaxed);
-  };
-  add(counters_.limit_page_bytes, scratch.document.body_cut);
-  add(counters_.limit_markup, scratch.document.markup_limited);
-  add(counters_.limit_tokens, scratch.document.tokens_limited);
+  count_cuts(scratch.document);
   const auto elapsed = std::chrono::steady_clock::now() - start;
   latency_.add(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count()));
   return answer;
+}
+
+void Engine::count_cuts(const text::Document& document) noexcept {
+  const auto add = [](Counter& counter, bool hit) {
+    if (hit) counter.fetch_add(1, std::memory_order_relaxed);
+  };
+  add(counters_.limit_page_bytes, document.body_cut);
+  add(counters_.limit_markup, document.markup_limited);
+  add(counters_.limit_tokens, document.tokens_limited);
 }
 
 Result<std::span<const FeatureBlock>> Engine::read_document(const PageInput& page, Scratch& scratch) const {
@@ -113,9 +117,14 @@ Result<Features> Engine::read(const PageInput& page) {
   Scratch& scratch = **lease;
   const Result<std::span<const FeatureBlock>> blocks = read_document(page, scratch);
   if (!blocks) return blocks.failure();
-  Features features = scratch.builder.finish(facts_of(page), scratch.document, {}, parameters_, false);
+  scratch.boilerplate_of_page.resize(blocks->size());
+  Result<void> marked = mark_own_boilerplate(page.url, scratch.document.site, *blocks, scratch);
+  if (!marked) return std::move(marked).failure();
+  Features features = scratch.builder.finish(facts_of(page), scratch.document, scratch.boilerplate_of_page,
+                                             parameters_, RecordFor::kLaterCheck);
   scratch.work.add(scratch.builder.work());
   counters_.add(scratch.work);
+  count_cuts(scratch.document);
   return features;
 }
 
@@ -128,6 +137,11 @@ Result<void> Engine::learn(const Features& features) {
                  "a page has been checked: pages are learned before the first check");
   const UpdateLock::Change alone(mutex_);
   collection_->set_counted_ahead(true);
+  const uint64_t budget = parameters_.memory_budget_bytes;
+  if (budget != 0 && collection_->memory_bytes() >= budget / kLearnedShare) {
+    counters_.limit_memory.fetch_add(1, std::memory_order_relaxed);
+    return {};
+  }
   collection_->count_ahead(features);
   return {};
 }
@@ -171,7 +185,7 @@ Result<Features> Engine::features_here(const Features& features, Scratch& scratc
 }
 
 // The keys and signatures of a record made elsewhere, as if the page were read here: none from text known as
-// the site's boilerplate. A record that is not portable keeps its fingerprints and signatures.
+// the site's boilerplate. A record without sentences keeps its own.
 Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHeader& header,
                                            Scratch& scratch) const {
   const RecordKeys::Keys as_made{features.keys(), features.spots()};
@@ -182,12 +196,10 @@ Result<RecordKeys::Keys> Engine::keys_here(const Features& features, FeatureHead
   const bool has_boilerplate =
       std::any_of(boilerplate.begin(), boilerplate.end(), [](uint8_t mark) { return mark != 0; });
   const KeyParameters own = key_parameters_of(parameters_);
-  const bool is_portable = RecordKeys::is_portable(features);
-  if (!has_boilerplate && (!is_portable || header.key_parameters == own)) return as_made;
-  if (is_portable) header.key_parameters = own;
-  const RecordKeys::Keys made = is_portable
-                                    ? scratch.record_keys.without_boilerplate(features, boilerplate, header)
-                                    : scratch.record_keys.shingles_without_boilerplate(features, boilerplate);
+  if (!RecordKeys::has_sentences(features) || (!has_boilerplate && header.key_parameters == own))
+    return as_made;
+  header.key_parameters = own;
+  const RecordKeys::Keys made = scratch.record_keys.without_boilerplate(features, boilerplate, header);
   scratch.work.add(scratch.record_keys.work());
   return made;
 }
@@ -252,8 +264,10 @@ void Engine::warn_of_memory() {
   if (counters_.limit_memory.load(std::memory_order_relaxed) == 0 ||
       memory_warned_.exchange(true, std::memory_order_relaxed))
     return;
-  logger_.log(kLogWarning,
-              "the memory budget is reached: new pages are answered, but not kept as candidates");
+  logger_.log(
+      kLogWarning,
+      "the memory budget is reached: less is learned of sites, or new pages are answered, but not kept as "
+      "candidates");
 }
 
 }  // namespace nd::engine

@@ -55,10 +55,11 @@ class Engine {
   Result<Answer> query(const PageInput& page);
   Result<Answer> check_features(const Features& features);
   Result<Answer> query_features(const Features& features);
-  // A page as check() reads it where nothing is known of its site. Not portable (record_keys.hpp).
+  // A page as check() reads it, for check_features() here. Not portable (record_keys.hpp).
   Result<Features> read(const PageInput& page);
-  // Counts a page for its site before any is checked; what is checked from then on counts no more. Errors:
-  // kInvalidArgument (a store; a page was checked).
+  // Counts a page for its site before any is checked; what is checked from then on counts no more. Beyond a
+  // share of the memory budget nothing more is learned. No check may run meanwhile. Errors: kInvalidArgument
+  // (a store; a page was checked).
   Result<void> learn(const Features& features);
   // Commits a page that was decided elsewhere. Of `decided` count the verdict, the group here that the page
   // joins (0: it founds one), the page that it equals, the related group, the ratios, the probability, and
@@ -105,6 +106,7 @@ class Engine {
 
  private:
   static constexpr size_t kKeptRecordBytes = 1 << 20;
+  static constexpr uint64_t kLearnedShare = 4;  // of the memory budget: texts need the rest
 
   template <typename T, typename... Arguments>
   friend Owned<T> nd::make_owned(Arguments&&... arguments);
@@ -114,6 +116,7 @@ class Engine {
 
   Result<Answer> check_and_trace(const PageInput& page, CheckTrace* trace,
                                  const TakeText* take_text = nullptr);
+  void count_cuts(const text::Document& document) noexcept;
   // [1]-[5] The page as a document, and its blocks; the scratch holds both.
   Result<std::span<const FeatureBlock>> read_document(const PageInput& page, Scratch& scratch) const;
   // settle.cpp

@@ -61,7 +61,7 @@ Result<void> Engine::settle(const SettledVisitor& visit) {
     if (Result<void> settled = settle_page(*earlier, page_id, **lease, left); !settled) return settled;
   }
   const std::unique_lock lock(mutex_);
-  collection_->end_settling(earlier->last_id());
+  collection_->end_settling(*earlier);
   going_back.is_needed = false;
   return {};
 }

@@ -98,7 +98,8 @@ Result<FeatureBuilder> FeatureBuilder::create(detectors::Method method) {
 // [6] Sentences, keys, spot signatures and the digest: the finished record.
 Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& document,
                                 std::span<const uint8_t> boilerplate, const FeatureParameters& parameters,
-                                bool portable) {
+                                RecordFor use) {
+  const bool portable = use == RecordFor::kElsewhere;
   FeatureHeader header{};
   header.pipeline = text_pipeline_id(parameters);
   header.key_parameters = key_parameters_of(parameters, portable);
@@ -121,9 +122,10 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
   const bool keyed = portable || method_ == detectors::Method::kLcs;
   const bool with_spots = header.spot_parameters.enabled != 0 && (keyed || detectors::uses_spots(method_));
   for (uint32_t i = 0; i < document.blocks.size(); ++i) {
-    if (!portable && !KeyBuilder::gives_keys(key_blocks_[i], all_text)) continue;
+    const bool gives_keys = KeyBuilder::gives_keys(key_blocks_[i], all_text);
+    if (use == RecordFor::kThisCheck && !gives_keys) continue;
     if (keyed) add_sentences(document, i, header);
-    if (!with_spots) continue;
+    if (!with_spots || (!portable && !gives_keys)) continue;
     if (portable) {
       spot_builder_.append_block(document, i, is_ascii_[i] != 0, header.spot_parameters, block_spots_);
     } else {
@@ -155,7 +157,7 @@ Features FeatureBuilder::finish(const PageFacts& facts, const text::Document& do
                  (document.tokens.empty() ? uint32_t{kFeatureNoText} : 0) |
                  (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0) |
                  (document.kind == text::ContentKind::kPlainText ? uint32_t{kFeaturePlainText} : 0);
-  if (!portable) sentences_.clear();
+  if (use == RecordFor::kThisCheck) sentences_.clear();
   return Features::build(header,
                          {blocks_, keys_, spots_, block_spots_, sentences_, symbols_, title_, facts.url,
                           document.site, text_, description_},

@@ -21,6 +21,13 @@ struct PageFacts {
   bool truncated = false;  // by the fetcher
 };
 
+// From what a record is for follows what it carries beside keys and signatures.
+enum class RecordFor : uint8_t {
+  kThisCheck,   // nothing: what is boilerplate is known
+  kLaterCheck,  // the sentences of all blocks: when that is known, the keys are made again
+  kElsewhere,   // and the signatures of all blocks: portable features, of which nothing depends on an engine
+};
+
 // Reusable buffers. Threads: one object, one thread at a time.
 class FeatureBuilder {
  public:
@@ -32,11 +39,10 @@ class FeatureBuilder {
   // of which each has this width of symbols,
   std::span<const uint64_t> block_widths() const noexcept { return widths_; }
   // then the rest of the same document. `boilerplate`: by block, a BoilerplateMark; blocks that are not
-  // kOwnText give no keys; empty for none. `portable`: with the sentences and the signatures of all blocks,
-  // so that keys and signatures can be computed again without the text. A record that is not portable and has
-  // a description is found only by the description, and has neither keys nor signatures.
+  // kOwnText give no keys; empty for none. A record that is not for elsewhere and has a description is found
+  // only by the description, and has neither keys nor signatures.
   Features finish(const PageFacts& facts, const text::Document& document,
-                  std::span<const uint8_t> boilerplate, const FeatureParameters& parameters, bool portable);
+                  std::span<const uint8_t> boilerplate, const FeatureParameters& parameters, RecordFor use);
   // Takes back the memory of a record that finish() returned, for the next one.
   void reuse(Features features) noexcept { record_ = std::move(features).release(); }
 

@@ -33,9 +33,12 @@ Features compared_only(const Features& page, const SiteModelView* site) {
   return Features::build(header, sections);
 }
 
+bool RecordKeys::has_sentences(const Features& page) noexcept {
+  return page.header().sentence_count != 0 || page.header().fingerprint_count == 0;
+}
+
 bool RecordKeys::is_portable(const Features& page) noexcept {
-  return (page.header().sentence_count != 0 || page.header().fingerprint_count == 0) &&
-         (page.header().block_spot_count != 0 || page.header().spot_count == 0);
+  return has_sentences(page) && (page.header().block_spot_count != 0 || page.header().spot_count == 0);
 }
 
 RecordKeys::Keys RecordKeys::without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate,
@@ -45,10 +48,12 @@ RecordKeys::Keys RecordKeys::without_boilerplate(const Features& page, std::span
   const bool all_text = KeyBuilder::uses_all_text(blocks_, page.symbols(), header.key_parameters);
   header.fingerprint_count =
       key_builder_.build(blocks_, page.sentences(), page.symbols(), header.key_parameters, all_text, keys_);
+  work_ = WorkTally();
+  work_.add(Work::kFeatures, key_builder_.work());
+  if (!is_portable(page)) return {keys_, page.spots()};
   const bool spots_cut =
       unite_spots(blocks_, all_text, page.block_spots(), header.spot_parameters, united_, spots_);
-  work_ = WorkTally();
-  work_.add(Work::kFeatures, key_builder_.work() + page.block_spots().size());
+  work_.add(Work::kFeatures, page.block_spots().size());
   header.flags =
       (header.flags & ~uint32_t{kFeatureSpotsLimited}) | (spots_cut ? uint32_t{kFeatureSpotsLimited} : 0);
   return {keys_, spots_};

@@ -27,7 +27,6 @@ bool name_file(const std::string& path, uint64_t size, std::string& error) {
 
 bool DedupOutputs::open(const DedupSettings& settings) {
   make_writers(settings);
-  if (waiting_ != nullptr && !waiting_->open()) return false;
   if (kept_ != nullptr && !kept_->open()) return false;
   if (!rows_file_.open(settings.output)) return false;
   is_same_file_ = has_metadata() && rows_file_.is_written_as(settings.metadata_output);
@@ -57,7 +56,6 @@ void DedupOutputs::make_writers(const DedupSettings& settings) {
     kept_ = std::make_unique<KeptPages>(
         keep_rule_named(settings.keep, settings.leave_out_parts, settings.caution), settings.keep_list,
         settings.drop_list);
-  if (settings.learns()) waiting_ = std::make_unique<WaitingRows>();
   if (settings.metadata_output.empty()) return;
   metadata_ = std::make_unique<VerdictRecords>(
       metadata_file_, VerdictRecords::is_compressed(settings.metadata_output), nd_version_string());
@@ -69,39 +67,15 @@ void DedupOutputs::begin() {
 }
 
 void DedupOutputs::add(const Row& row, const RecordOrigin& origin) {
-  if (waiting_ != nullptr) {
-    waiting_->add(row, origin);
-  } else {
-    write(row, origin);
-  }
-}
-
-void DedupOutputs::write(const Row& row, const RecordOrigin& origin) {
-  if (is_duplicate(row.result)) ++duplicates_;
   if (row.result.page_id == row.result.group_id) ++founders_;
   rows_->add(row);
   if (has_metadata()) metadata_->add(row, origin);
 }
 
-bool DedupOutputs::end(nd_engine* engine) {
-  if (kept_ != nullptr) kept_->choose(engine);
-  if (waiting_ != nullptr) {
-    waiting_->write(engine, [this](Row& row, const RecordOrigin& origin) {
-      if (kept_ != nullptr) {
-        row.kept = kept_->kept_instead_of(row.url);
-        row.is_left_out = kept_->is_left_out(row.url);
-      }
-      write(row, origin);
-    });
-  }
+bool DedupOutputs::end() {
   if (ok()) rows_->end();
   if (ok() && kept_ != nullptr) kept_->write();
   return ok();
-}
-
-const std::string& DedupOutputs::error_of_waiting() const {
-  static const std::string none;
-  return waiting_ == nullptr ? none : waiting_->error();
 }
 
 const std::string& DedupOutputs::error_of_kept() const {

@@ -12,7 +12,6 @@
 #include "output_file.hpp"
 #include "row_writer.hpp"
 #include "verdict_records.hpp"
-#include "waiting_rows.hpp"
 
 namespace ndc {
 
@@ -39,23 +38,20 @@ class DedupOutputs {
   void add(const Row& row, const RecordOrigin& origin);
   // Which pages to keep; NULL if that was not requested.
   KeptPages* kept() { return kept_.get(); }
-  // `engine`: of the rows that wait for its last page. False: error() says why.
-  bool end(nd_engine* engine);
-  // Rows of pages that repeat another one, and that found a group.
-  uint64_t duplicate_count() const { return duplicates_; }
+  // After the last row. False: error() says why.
+  bool end();
+  // Rows of pages that found a group.
   uint64_t founder_count() const { return founders_; }
 
   // As those of OutputFile, for all files.
   bool flush();
   bool sync();
   bool close(bool is_whole = true);
-  bool ok() const {
-    return rows_file_.ok() && metadata_file_.ok() && error_of_waiting().empty() && error_of_kept().empty();
-  }
+  bool ok() const { return rows_file_.ok() && metadata_file_.ok() && error_of_kept().empty(); }
   const std::string& error() const {
     if (!rows_file_.ok()) return rows_file_.error();
     if (!metadata_file_.ok()) return metadata_file_.error();
-    return error_of_waiting().empty() ? error_of_kept() : error_of_waiting();
+    return error_of_kept();
   }
 
   uint64_t row_bytes() const { return rows_file_.size(); }
@@ -63,8 +59,6 @@ class DedupOutputs {
 
  private:
   void make_writers(const DedupSettings& settings);
-  void write(const Row& row, const RecordOrigin& origin);
-  const std::string& error_of_waiting() const;
   const std::string& error_of_kept() const;
 
   bool is_same_file_ = false;
@@ -72,9 +66,7 @@ class DedupOutputs {
   OutputFile metadata_file_;
   std::unique_ptr<RowWriter> rows_;
   std::unique_ptr<VerdictRecords> metadata_;
-  std::unique_ptr<WaitingRows> waiting_;  // null: rows are written as they come
-  std::unique_ptr<KeptPages> kept_;       // null: not asked for
-  uint64_t duplicates_ = 0;
+  std::unique_ptr<KeptPages> kept_;  // null: not asked for
   uint64_t founders_ = 0;
 };
 

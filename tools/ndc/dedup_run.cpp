@@ -34,7 +34,25 @@ bool is_synced(const nd_options* options) {
          value.substr(0, size) == "sync";
 }
 
-// What a run has to know of a page when it is checked after all have been read: texts, each behind its size.
+// Fills in the URLs of the pages that the row's result names by their ids.
+void name_other_pages(nd_engine* engine, bool with_founder, Row& row) {
+  const nd_result& result = row.result;
+  const uint64_t representative = result.matched_page_id != 0 ? result.matched_page_id : result.group_id;
+  row.representative = representative == result.page_id ? row.url : url_of(engine, representative);
+  if (!with_founder) return;
+  row.founder = result.group_id == result.page_id   ? row.url
+                : result.group_id == representative ? row.representative
+                                                    : url_of(engine, result.group_id);
+}
+
+// What a run has to know of a page when all have been read.
+struct NotedPage {
+  std::string url;
+  RecordOrigin origin;
+  std::string canonical;
+  int64_t fetched_at_ms = 0;
+};
+
 void append_text(std::string_view text, std::string& note) {
   const uint64_t size = text.size();
   note.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
@@ -48,14 +66,21 @@ std::string_view take_text(std::string_view& note) {
   return text;
 }
 
-std::string note_of(const ArchivePage& page, const RecordOrigin& origin, std::string_view canonical) {
+std::string note_of(const NotedPage& page) {
   std::string note;
-  for (const std::string_view text : {std::string_view(page.url), std::string_view(origin.record_id),
-                                      std::string_view(origin.date), canonical})
+  for (const std::string& text : {page.url, page.origin.record_id, page.origin.date, page.canonical,
+                                  std::to_string(page.origin.number), std::to_string(page.fetched_at_ms)})
     append_text(text, note);
-  append_text(std::to_string(page.fetched_at_ms), note);
-  append_text(std::to_string(origin.number), note);
   return note;
+}
+
+NotedPage page_of(std::string_view note) {
+  NotedPage page;
+  for (std::string* text : {&page.url, &page.origin.record_id, &page.origin.date, &page.canonical})
+    *text = take_text(note);
+  page.origin.number = std::stoull(std::string(take_text(note)));
+  page.fetched_at_ms = std::stoll(std::string(take_text(note)));
+  return page;
 }
 
 }  // namespace
@@ -80,7 +105,7 @@ ExitCode DedupRun::run() {
   if (failure_.empty()) failure_ = reader_.error();
   if (failure_.empty() && settings_.learns() && outputs_.ok()) check_learned();
   if (failure_.empty() && batch_ && outputs_.ok()) partition();
-  if (failure_.empty() && !outputs_.end(engine_)) failure_ = outputs_.error();
+  if (failure_.empty() && !outputs_.end()) failure_ = outputs_.error();
   if (resumable_ != nullptr && failure_.empty() && !outputs_.sync()) failure_ = outputs_.error();
   if (resumable_ != nullptr && failure_.empty()) fail_with(resumable_->complete(totals()));
   if (!outputs_.close(failure_.empty()) && failure_.empty()) failure_ = outputs_.error();
@@ -238,14 +263,16 @@ bool DedupRun::consume(Slot& slot) {
   }
   if (resumable_ != nullptr && settings_.threads > 1 && flush_output())
     fail_with(resumable_->after_row(slot.number, slot.item, totals()));
-  progress_.update({counts_.pages, counts_.page_bytes - start_page_bytes_, duplicates_,
+  progress_.update({counts_.pages, counts_.page_bytes - start_page_bytes_,
+                    settings_.learns() ? std::nullopt : std::optional(duplicates_),
                     reader_.bytes_read() - start_bytes_});
   return outputs_.ok() && failure_.empty();
 }
 
-bool DedupRun::learn(const Slot& slot) {
+bool DedupRun::learn(Slot& slot) {
   const ArchivePage& page = slot.item.page;
-  if (learned_.add(page.url, note_of(page, slot.origin, slot.canonical), slot.features.text())) return true;
+  const NotedPage noted{page.url, slot.origin, std::move(slot.canonical), page.fetched_at_ms};
+  if (learned_.add(page.url, note_of(noted), slot.features.text())) return true;
   failure_ = learned_.error();
   return false;
 }
@@ -254,24 +281,39 @@ void DedupRun::check_learned() {
   const bool visible = is_terminal(STDERR_FILENO) && !outputs_.is_shown_on_terminal();
   Progress progress(visible, std::nullopt, "deciding: ");
   uint64_t pages = 0;
-  const auto take = [&](std::string_view note, const nd_result& result) {
-    Row row;
-    RecordOrigin origin;
-    row.url = take_text(note);
-    origin.record_id = take_text(note);
-    origin.date = take_text(note);
-    std::string canonical(take_text(note));
-    const int64_t fetched_at_ms = std::stoll(std::string(take_text(note)));
-    origin.number = std::stoull(std::string(take_text(note)));
-    row.result = result;
-    if (KeptPages* kept = outputs_.kept())
-      kept->note(row.url, row.result, fetched_at_ms, std::move(canonical));
-    write_row(row, origin);
-    progress.update({++pages, 0, duplicates_, 0});
-    return outputs_.ok();
+  const auto done = [&] { progress.update({++pages, 0, std::nullopt, 0}); };
+  const bool is_done = learned_.learn(engine_) && learned_.check(engine_, settings_.threads, done) &&
+                       learned_.query_earlier_texts(engine_) && choose_kept() && write_learned();
+  if (!is_done) failure_ = learned_.error();
+}
+
+bool DedupRun::choose_kept() {
+  KeptPages* kept = outputs_.kept();
+  if (kept == nullptr) return true;
+  const auto take = [kept](std::string_view note, const nd_result& answer) {
+    NotedPage page = page_of(note);
+    kept->note(page.url, answer, page.fetched_at_ms, std::move(page.canonical));
+    return true;
   };
-  if (!learned_.learn(engine_) || !learned_.check(engine_, settings_.threads, take))
-    failure_ = learned_.error();
+  if (!learned_.each(take)) return false;
+  kept->choose(engine_);
+  return true;
+}
+
+bool DedupRun::write_learned() {
+  return learned_.each([this](std::string_view note, const nd_result& answer) {
+    NotedPage page = page_of(note);
+    Row row;
+    row.url = std::move(page.url);
+    row.result = answer;
+    name_other_pages(engine_, true, row);
+    if (const KeptPages* kept = outputs_.kept()) {
+      row.kept = kept->kept_instead_of(row.url);
+      row.is_left_out = kept->is_left_out(row.url);
+    }
+    write_row(row, page.origin);
+    return outputs_.ok();
+  });
 }
 
 void DedupRun::fail_with(nd_status status) {
@@ -314,8 +356,7 @@ uint64_t DedupRun::group_count() const {
 void DedupRun::print_summary() const {
   const double seconds = progress_.seconds();
   std::string line = counted(counts_.pages, "page") + ", " + counted(group_count(), "group") + ", " +
-                     counted(settings_.learns() ? outputs_.duplicate_count() : duplicates_, "duplicate") +
-                     " in " + fixed(seconds, 1) + " s (" +
+                     counted(duplicates_, "duplicate") + " in " + fixed(seconds, 1) + " s (" +
                      fixed(megabytes_per_second(counts_.page_bytes - start_page_bytes_, seconds), 1) +
                      " MB/s)";
   if (const KeptPages* kept = outputs_.kept()) {

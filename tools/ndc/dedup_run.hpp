@@ -48,8 +48,10 @@ class DedupRun {
   void check_page(Slot& slot);
   void compute_features(Slot& slot);
   bool consume(Slot& slot);
-  bool learn(const Slot& slot);
+  bool learn(Slot& slot);
   void check_learned();
+  bool choose_kept();
+  bool write_learned();
   void fail_with(nd_status status);
   bool flush_output();
   RunTotals totals() const;

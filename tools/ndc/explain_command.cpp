@@ -203,8 +203,7 @@ ExitCode ExplainCommand::explain_in_context() const {
   }
   messages.finish();
   if (failure.empty()) failure = reader.error();
-  const auto take = [](std::string_view /*note*/, const nd_result& /*result*/) { return true; };
-  if (failure.empty() && !(pages.learn(engine.get()) && pages.check(engine.get(), 1, take)))
+  if (failure.empty() && !(pages.learn(engine.get()) && pages.check(engine.get(), 1, [] {})))
     failure = pages.error();
   if (failure.empty()) return explain_in_store(engine.get(), counts);
   print_message(failure);

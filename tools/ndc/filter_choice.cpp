@@ -103,7 +103,8 @@ bool FilterChoice::obey(std::vector<KeepCandidate>& candidates, const std::vecto
 // Returns how many pages stand otherwise now.
 size_t FilterChoice::decide_again(size_t round) {
   std::vector<size_t> staying;
-  std::unordered_map<size_t, size_t> instead_of;  // of a page that went, the one that has its payload now
+  // Of a page that went, the one that has its payload now; it is asked under that page's URL.
+  std::unordered_map<size_t, size_t> instead_of;
   for (size_t i = 0; i < candidates_.size(); ++i) {
     if (!stays(i)) continue;
     staying.push_back(i);
@@ -265,13 +266,10 @@ bool FilterChoice::check_pages(std::string_view stage) {
   }
   Progress progress(is_terminal(STDERR_FILENO) && !settings_.quiet, std::nullopt, std::string(stage));
   uint64_t pages = 0;
-  const auto take = [&](std::string_view /*note*/, const nd_result& /*result*/) {
-    progress.update({++pages, 0, std::nullopt, 0});
-    return true;
-  };
+  const auto done = [&] { progress.update({++pages, 0, std::nullopt, 0}); };
   // A store's pages are decided as they come.
   if (!settings_.store.empty() || records_.learn(engine_.get(), wanted))
-    records_.check(engine_.get(), settings_.threads, take, wanted);
+    records_.check(engine_.get(), settings_.threads, done, wanted);
   failure_ = records_.error();
   return failure_.empty();
 }
@@ -325,7 +323,8 @@ bool FilterChoice::add_page(Slot& slot) {
   same_as_.push_back(slot.same);
   plan_.add(std::move(page));
   if (!is_asked) return true;
-  const bool is_added = records_.add(slot.url, {}, slot.features.text());
+  // Each has a URL of its own.
+  const bool is_added = records_.add({}, {}, slot.features.text());
   if (!is_added) failure_ = records_.error();
   checked_urls_.push_back(std::move(slot.url));
   return is_added;

@@ -22,8 +22,7 @@
 namespace ndc {
 namespace {
 
-constexpr const char* kReadTwice =
-    "filter reads its input several times; give a file, not standard input or a pipe";
+constexpr const char* kReadTwice = "filter reads its input twice; give a file, not standard input or a pipe";
 
 bool is_warc(const std::string& path, std::string& looks_like) {
   std::string error;
@@ -52,7 +51,7 @@ bool is_stream(const std::string& output) {
 
 CLI::App* FilterCommand::attach(CLI::App& app) {
   CLI::App* command = app.add_subcommand("filter", "Write WARC files without their near-duplicate pages");
-  command->add_option("INPUT", settings_.inputs, "WARC files, packed or not; read several times")
+  command->add_option("INPUT", settings_.inputs, "WARC files, packed or not; read twice")
       ->required()
       ->type_name("");
   command

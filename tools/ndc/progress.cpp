@@ -69,8 +69,9 @@ std::string remaining_time(uint64_t done, uint64_t all, double elapsed) {
 }
 
 std::string Progress::text(const ProgressCounts& counts, double elapsed) const {
-  std::string text = stage_ + with_separators(counts.pages) + " pages  " +
-                     fixed(megabytes_per_second(counts.page_bytes, elapsed), 1) + " MB/s";
+  std::string text = stage_ + with_separators(counts.pages) + " pages";
+  if (counts.page_bytes != 0)
+    text += "  " + fixed(megabytes_per_second(counts.page_bytes, elapsed), 1) + " MB/s";
   if (counts.duplicates) text += "  " + with_separators(*counts.duplicates) + " duplicates";
   if (total_bytes_) text += remaining_time(counts.input_bytes, *total_bytes_, elapsed);
   return text;

@@ -46,7 +46,7 @@ class StatusLine {
 
 struct ProgressCounts {
   uint64_t pages = 0;
-  uint64_t page_bytes = 0;             // decoded
+  uint64_t page_bytes = 0;             // decoded; 0: they are not read any more
   std::optional<uint64_t> duplicates;  // nullopt: not looked for yet
   uint64_t input_bytes = 0;            // read so far, as the files have them
 };

@@ -4,7 +4,6 @@
 
 #include "archives/archive_reader.hpp"
 #include "command_options.hpp"
-#include "engine_pages.hpp"
 #include "output_place.hpp"
 #include "report_folder.hpp"
 #include "report_pages.hpp"

@@ -1,4 +1,4 @@
-// Reads the archives a second time for titles, canonical links and texts of the pages in groups.
+// Reads the archives for titles, canonical links and texts, and without a store has their pages checked.
 #include "report_pages.hpp"
 
 #include <unistd.h>
@@ -92,8 +92,10 @@ bool ReportPages::read(ArchiveReader& reader) {
 }
 
 bool ReportPages::check() {
-  const auto take = [](std::string_view /*note*/, const nd_result& /*result*/) { return true; };
-  if (checked_.learn(engine_) && checked_.check(engine_, settings_.threads, take)) return true;
+  Progress progress(is_terminal(STDERR_FILENO), std::nullopt, "deciding: ");
+  uint64_t pages = 0;
+  const auto done = [&] { progress.update({++pages, 0, std::nullopt, 0}); };
+  if (checked_.learn(engine_) && checked_.check(engine_, settings_.threads, done)) return true;
   error_ = checked_.error();
   return false;
 }

@@ -21,7 +21,7 @@ struct Row {
       founder;               // URL of the page whose id is the group's; nullopt: no page, or not asked for
   std::string kept;          // URL of the page that stays in its place, where one is chosen
   bool is_left_out = false;  // likewise
-  // probability: NaN if it is not known any more; group_id: 0 of a text that is in no group (WaitingRows)
+  // probability: NaN if it is not known any more; group_id: 0 of a text that is in no group (LearnedPages)
   nd_result result = ND_RESULT_INIT;
 };
 

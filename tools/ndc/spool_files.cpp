@@ -16,6 +16,7 @@ bool FeatureSpool::put(std::string_view text) {
   const uint64_t size = text.size();
   if (std::fwrite(&size, sizeof size, 1, file_.get()) == 1 &&
       (size == 0 || std::fwrite(text.data(), size, 1, file_.get()) == 1)) {
+    bytes_ += sizeof size + size;
     return true;
   }
   return fail("cannot write a temporary file: ");

@@ -26,8 +26,9 @@ class FeatureSpool {
   bool go_to(const Place& place);
   // False at the end, or if error() says why.
   bool read(std::string& url, std::string& features);
-  // The place of the next page that is read.
+  // The place of the next page that is read, and of the next one that is added.
   const Place& place() const { return place_; }
+  Place end() const { return {size_, bytes_}; }
 
   uint64_t size() const { return size_; }
   const std::string& error() const { return error_; }
@@ -42,6 +43,7 @@ class FeatureSpool {
 
   std::unique_ptr<std::FILE, Closing> file_;  // null as long as nothing was added
   uint64_t size_ = 0;
+  uint64_t bytes_ = 0;
   Place place_;
   std::string error_;
 };

@@ -55,7 +55,7 @@ class PageDescriber {
     EXPECT_TRUE(reader_.read(url, {bytes, html.size()}, "text/html; charset=utf-8", {}, document_));
     builder_.begin(document_);
     const engine::Features features =
-        builder_.finish({url, 1000, html.size()}, document_, {}, parameters_, false);
+        builder_.finish({url, 1000, html.size()}, document_, {}, parameters_, engine::RecordFor::kThisCheck);
     return {features.description().begin(), features.description().end()};
   }
 

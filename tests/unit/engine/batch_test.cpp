@@ -39,7 +39,8 @@ class BatchTest : public testing::Test {
     EXPECT_TRUE(reader_.read(url, {reinterpret_cast<const uint8_t*>(body.data()), body.size()},
                              "text/html; charset=utf-8", parameters_.page, document));
     builder_.begin(document);
-    documents_.push_back(builder_.finish({url, 1, body.size(), false}, document, {}, parameters_, true));
+    documents_.push_back(
+        builder_.finish({url, 1, body.size(), false}, document, {}, parameters_, RecordFor::kElsewhere));
   }
 
   Parameters parameters_;

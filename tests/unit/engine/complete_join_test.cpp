@@ -58,7 +58,8 @@ std::vector<Features> features_of(const std::vector<std::string>& pages, const P
     EXPECT_TRUE(reader.read(url, {reinterpret_cast<const uint8_t*>(pages[i].data()), pages[i].size()},
                             "text/html; charset=utf-8", parameters.page, document));
     builder.begin(document);
-    out.push_back(builder.finish({url, 1, pages[i].size(), false}, document, {}, parameters, true));
+    out.push_back(
+        builder.finish({url, 1, pages[i].size(), false}, document, {}, parameters, RecordFor::kElsewhere));
   }
   return out;
 }

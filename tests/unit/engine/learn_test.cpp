@@ -107,6 +107,7 @@ TEST_F(LearnTest, ARecordIsSmallerThanAPortableOneAndFindsTheSame) {
   const std::vector<Page> pages = shop(2);
   const Features record = read(pages[0]);
   EXPECT_FALSE(RecordKeys::is_portable(record));
+  EXPECT_TRUE(RecordKeys::has_sentences(record));
   ASSERT_TRUE(engine_->check_features(record));
   const Answer copy = check("https://copy.example/1", pages[0].body);
   EXPECT_EQ(copy.verdict, kExactDuplicate);
@@ -119,6 +120,42 @@ TEST_F(LearnTest, PagesWithoutTextOfTheirOwnAreCounted) {
     pages.push_back({url_of(page), "<h1>Not found</h1><p>There is no such page on this server"});
   learn_and_check(pages);
   EXPECT_EQ(engine_->counters().without_own_text, 20U);
+}
+
+TEST_F(LearnTest, AQuarterOfTheBudgetIsForWhatIsLearned) {
+  const std::vector<Page> pages = shop(900);
+  std::vector<Features> records;
+  for (const Page& page : pages)
+    records.push_back(read(page));
+  for (size_t i = 0; i < records.size() / 2; ++i)
+    EXPECT_TRUE(engine_->learn(records[i]));
+  const Sizes sizes = engine_->sizes();
+  Parameters parameters;
+  parameters.memory_budget_bytes =
+      4 * (sizes.bytes_index + sizes.bytes_features + sizes.bytes_pages + sizes.bytes_events);
+  open(parameters);
+  for (const Features& record : records)
+    EXPECT_TRUE(engine_->learn(record));
+  const uint64_t left_out = engine_->counters().limit_memory;
+  EXPECT_GT(left_out, 0U);
+  EXPECT_LT(left_out, records.size());
+  EXPECT_TRUE(engine_->check_features(records[0]));
+  EXPECT_EQ(engine_->counters().limit_memory, left_out) << "its text is kept";
+}
+
+TEST_F(LearnTest, SettlingChangesNothingAndChecksGoOnAsBefore) {
+  const std::vector<Page> pages = shop(12);
+  const std::vector<Answer> learned = learn_and_check(pages);
+  size_t settled = 0;
+  ASSERT_TRUE(engine_->settle([&](const Answer& answer, std::string_view) {
+    EXPECT_EQ(answer.group_id, learned[settled++].group_id);
+    return true;
+  }));
+  EXPECT_EQ(settled, learned.size());
+  EXPECT_TRUE(events_of(*engine_, 0).empty());
+  EXPECT_TRUE(engine_->remove(url_of(1)));
+  EXPECT_EQ(check(url_of(1), pages[0].body).verdict, kNew);
+  expect_consistent();
 }
 
 TEST_F(LearnTest, AfterTheFirstCheckNothingIsLearned) {

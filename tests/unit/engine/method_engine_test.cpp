@@ -237,7 +237,7 @@ Features portable_features(const Parameters& parameters, const std::string& url,
   EXPECT_TRUE(reader && builder);
   EXPECT_TRUE(reader->read(url, page_input(url, page).body, "text/html; charset=utf-8", {}, document));
   builder->begin(document);
-  return builder->finish({url, 1000, page.size(), false}, document, {}, parameters, true);
+  return builder->finish({url, 1000, page.size(), false}, document, {}, parameters, RecordFor::kElsewhere);
 }
 
 TEST_F(EngineTest, FeaturesOfOtherParametersAreRefused) {

@@ -33,7 +33,8 @@ class PortableCheckTest : public EngineTest {
     EXPECT_TRUE(reader && builder);
     EXPECT_TRUE(reader->read(url, page_input(url, html).body, "text/html; charset=utf-8", {}, document));
     builder->begin(document);
-    return builder->finish({url, 1000, html.size(), false}, document, {}, Parameters{}, true);
+    return builder->finish({url, 1000, html.size(), false}, document, {}, Parameters{},
+                           RecordFor::kElsewhere);
   }
 };
 

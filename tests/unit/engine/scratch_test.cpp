@@ -72,7 +72,8 @@ TEST(ScratchTest, TheBuffersOfAPagesFeaturesCount) {
                                   {}, scratch.document));
   const uint64_t before = scratch.memory_bytes();
   scratch.builder.begin(scratch.document);
-  const Features features = scratch.builder.finish({}, scratch.document, {}, Parameters{}, true);
+  const Features features =
+      scratch.builder.finish({}, scratch.document, {}, Parameters{}, RecordFor::kElsewhere);
   EXPECT_GE(scratch.memory_bytes(), before + features.symbols().size_bytes() + features.spots().size_bytes() +
                                         features.block_spots().size_bytes());
 }
@@ -119,7 +120,7 @@ TEST(ScratchTest, TheSentencesOfAPageCountAndAreGivenBack) {
     page += "-----------! ";
   read(scratch, page);
   scratch.builder.begin(scratch.document);
-  scratch.builder.finish({}, scratch.document, {}, Parameters{}, false);
+  scratch.builder.finish({}, scratch.document, {}, Parameters{}, RecordFor::kThisCheck);
   // The record's, the digest's and the fingerprinter's of each.
   EXPECT_GE(scratch.memory_bytes(),
             before + kSentences * (sizeof(FeatureSentence) + sizeof(std::string_view) +
@@ -128,7 +129,9 @@ TEST(ScratchTest, TheSentencesOfAPageCountAndAreGivenBack) {
   EXPECT_LE(scratch.memory_bytes(), before + 100'000);
   read(scratch, sample::article_html(1));  // it is of use as before
   scratch.builder.begin(scratch.document);
-  EXPECT_GT(scratch.builder.finish({}, scratch.document, {}, Parameters{}, false).keys().size(), 0U);
+  EXPECT_GT(
+      scratch.builder.finish({}, scratch.document, {}, Parameters{}, RecordFor::kThisCheck).keys().size(),
+      0U);
 }
 
 TEST(ScratchTest, LongOriginsAreNotKept) {

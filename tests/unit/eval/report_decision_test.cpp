@@ -49,7 +49,7 @@ std::vector<engine::Features> features_of(std::span<const Page> pages, const eng
                             page.content_type, parameters.page, document));
     builder.begin(document);
     made.push_back(builder.finish({page.url, page.fetched_at_ms, page.body.size(), page.truncated}, document,
-                                  {}, parameters, true));
+                                  {}, parameters, engine::RecordFor::kElsewhere));
   }
   return made;
 }

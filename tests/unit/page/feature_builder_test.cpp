@@ -59,7 +59,7 @@ class FeatureBuilderTest : public testing::Test {
                              parameters_.page, document_));
     builder_.begin(document_);
     return builder_.finish({"http://www.example.com/", 1, body.size(), false}, document_, {}, parameters_,
-                           portable);
+                           portable ? RecordFor::kElsewhere : RecordFor::kThisCheck);
   }
 
   Parameters parameters_;
@@ -151,7 +151,8 @@ TEST_F(FeatureBuilderTest, BoilerplateGivesNoKeys) {
   const Features all = build(body, "text/html; charset=utf-8");
   std::vector<uint8_t> boilerplate(document_.blocks.size(), kEverywhere);
   builder_.begin(document_);
-  const Features none = builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, false);
+  const Features none =
+      builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, RecordFor::kThisCheck);
   EXPECT_GT(all.header().key_count, 0U);
   EXPECT_EQ(none.header().key_count, 0U);
   EXPECT_EQ(none.blocks().front().weight,
@@ -159,7 +160,9 @@ TEST_F(FeatureBuilderTest, BoilerplateGivesNoKeys) {
   // Text of other groups is better than nothing if a page has little else.
   std::fill(boilerplate.begin(), boilerplate.end(), uint8_t{kBoilerplate});
   builder_.begin(document_);
-  EXPECT_GT(builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, false).header().key_count,
+  EXPECT_GT(builder_.finish({"", 1, 1, false}, document_, boilerplate, parameters_, RecordFor::kThisCheck)
+                .header()
+                .key_count,
             0U);
 }
 

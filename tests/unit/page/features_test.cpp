@@ -61,7 +61,8 @@ Features page_features(std::string_view url, const std::string& html, bool porta
   const std::span body(reinterpret_cast<const uint8_t*>(html.data()), html.size());
   EXPECT_TRUE(reader->read(url, body, "text/html", parameters.page, document));
   builder->begin(document);
-  return builder->finish({url, 1000, html.size(), false}, document, {}, parameters, portable);
+  return builder->finish({url, 1000, html.size(), false}, document, {}, parameters,
+                         portable ? RecordFor::kElsewhere : RecordFor::kThisCheck);
 }
 
 TEST(FeaturesTest, RoundTrip) {

@@ -34,7 +34,7 @@ class SpotBuilderTest : public testing::Test {
                              "text/html; charset=utf-8", parameters_.page, document_));
     builder_.begin(document_);
     return builder_.finish({"http://www.a.example/", 1, html.size(), false}, document_, boilerplate,
-                           parameters_, portable);
+                           parameters_, portable ? RecordFor::kElsewhere : RecordFor::kThisCheck);
   }
 
   static bool limited(const Features& features) {

@@ -30,7 +30,7 @@ std::vector<Features> sample_features(const Parameters& parameters) {
                             page.content_type, parameters.page, document));
     builder.begin(document);
     out.push_back(builder.finish({page.url, page.fetched_at_ms, page.body.size(), page.truncated}, document,
-                                 {}, parameters, true));
+                                 {}, parameters, RecordFor::kElsewhere));
   }
   EXPECT_EQ(counts.damaged, 0U);
   return out;

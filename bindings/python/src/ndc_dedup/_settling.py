@@ -1,5 +1,4 @@
-"""Rows that wait until the last one was checked: then all pages are decided again, by what is known of their sites. The
-program ``ndc`` does the same (tools/ndc/waiting_rows.cpp)."""
+"""Rows that wait until the last one was checked: then all pages are decided again, by what is known of their sites."""
 
 from __future__ import annotations
 

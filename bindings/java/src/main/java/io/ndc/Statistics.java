@@ -26,7 +26,7 @@ import java.util.Map;
  * @param regrouped pages that moved to another group
  * @param removed pages that were removed
  * @param expired of removed: by page_ttl_s
- * @param withoutOwnText of checks, with detector lcs: pages read here that had nothing but what many pages of their
+ * @param withoutOwnText of checks, with detector lcs: pages that had nothing but what many pages of their
  *     site have, numbers aside
  * @param candidates groups that shared a key or spot signatures with a page, ranked and capped
  * @param verifications comparisons by LCS
