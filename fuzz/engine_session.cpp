@@ -206,7 +206,12 @@ nd_result EngineSession::check(const FetchedPage& fetched, bool by_features) {
   nd_result result = ND_RESULT_INIT;
   if (by_features) {
     Buffer features;
-    expect_status(nd_features_compute(&page, *feature_options_, &features.raw), ND_OK, "nd_features_compute");
+    if (page.body_size % 2 == 0) {
+      expect_status(nd_features_compute(&page, *feature_options_, &features.raw), ND_OK,
+                    "nd_features_compute");
+    } else {
+      expect_status(nd_read_page(engine_, &page, &features.raw), ND_OK, "nd_read_page");
+    }
     expect_status(nd_check_features(engine_, features.raw.data, features.raw.size, &result), ND_OK,
                   "nd_check_features");
   } else {

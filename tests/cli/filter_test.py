@@ -322,8 +322,8 @@ class FilterTest(FilterCase):
         for arguments, code, words in (
             ((path, "-o", path), 2, "is one of the inputs"),
             ((path, "-o", link), 2, "is one of the inputs"),
-            (("-", "-o", out), 2, "reads its input several times"),
-            (("/dev/stdin", "-o", out), 2, "reads its input several times"),
+            (("-", "-o", out), 2, "reads its input twice"),
+            (("/dev/stdin", "-o", out), 2, "reads its input twice"),
             ((path, "-o", "-"), 2, "standard output is no file"),
             ((path, "-o", "/dev/null"), 2, "/dev/null is no file"),
             ((path, "-o", "/dev/stdout"), 2, "/dev/stdout is no file"),
