@@ -21,6 +21,8 @@ ffi, lib = _ndcapi.ffi, ndc._library.lib
 # cluster tell each other, are not wrapped yet.
 NOT_CALLED = {
     "nd_apply_outcome",
+    "nd_learn_features",
+    "nd_read_page",
     "nd_features_info",
     "nd_features_representative",
     "nd_query_features",
