@@ -379,7 +379,7 @@ class FilterTest(FilterCase):
             if not arguments:
                 self.assertTrue(set(kept) <= set(all_records))
                 rows = self.rows(self.ndc("dedup", out)[0])
-                self.assertEqual(len(rows), 91)
+                self.assertEqual(len(rows), 96)
             self.assertLess(os.path.getsize(out), 0.7 * os.path.getsize(SAMPLE))
             self.assert_replays(out)
             self.assertIn("left out: 0 pages", self.ndc("filter", out, "--dry-run", *arguments)[1])

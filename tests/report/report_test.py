@@ -341,7 +341,7 @@ class PageTest(BrowserTest):
                 self.go(address)
                 seen.append(self.text())
             shown.append(seen)
-            self.assertIn("75", seen[0])
+            self.assertIn("54", seen[0])
             self.assertIn("Could be saved", seen[0])
         self.assertEqual(*shown)
 

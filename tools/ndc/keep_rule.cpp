@@ -16,13 +16,16 @@ namespace {
 // So many pages of a group are looked at as pages to keep; the rest stays.
 constexpr size_t kMostKept = 8;
 
+// A page with little text, or little of its own, may say something else by a single word: it is another
+// processor's, or the next picture of a series. It is left out only if that is very improbable, and never
+// with care. What that leaves wrong: docs/guide-cli.md.
+constexpr uint64_t kLittleText = 2000;
+constexpr double kLittleTextProbability = 0.995;
+
 // Of careful copies: how probable it must be, and how much of the page's own text must be in the one that
-// stays. A page with little text, or little of its own, may say something else by a single word, so that it
-// never is one: of 100 pages of documentation that were left out without this width, 10 were about another
-// processor. What is wrong with it: docs/guide-cli.md.
+// stays.
 constexpr double kCarefulProbability = 0.98;
 constexpr double kCarefulCoverage = 0.98;
-constexpr uint64_t kCarefulWidth = 2000;
 
 enum class Relation : uint8_t { kCopy, kUncertain, kPart, kOther, kJudged };
 
@@ -44,11 +47,20 @@ nd_copy copy_of(const KeepCandidate& candidate) {
   return copy;
 }
 
-bool is_certain(const nd_result& compared, uint64_t text_width, Caution caution) {
-  if (compared.verdict != ND_NEAR || caution == Caution::kNormal) return true;
-  return caution == Caution::kCareful && (compared.flags & ND_FLAG_SHORT) == 0 &&
-         text_width >= kCarefulWidth && compared.probability >= kCarefulProbability &&
-         compared.page_coverage >= kCarefulCoverage;
+bool is_certain(const nd_result& compared, bool is_part, uint64_t text_width, Caution caution) {
+  if (compared.verdict != ND_NEAR) return true;
+  const bool has_little_text = text_width < kLittleText;
+  switch (caution) {
+    case Caution::kNormal:
+      // 0: it is not computed. A part that is left out on request is another document.
+      return !has_little_text || is_part || compared.probability == 0 ||
+             compared.probability >= kLittleTextProbability;
+    case Caution::kCareful:
+      return !has_little_text && (compared.flags & ND_FLAG_SHORT) == 0 &&
+             compared.probability >= kCarefulProbability && compared.page_coverage >= kCarefulCoverage;
+    default:
+      return false;
+  }
 }
 
 Relation relation_of(const nd_result& compared, uint64_t text_width, const KeepRule& rule) {
@@ -58,7 +70,7 @@ Relation relation_of(const nd_result& compared, uint64_t text_width, const KeepR
     return Relation::kOther;
   const bool is_part = (compared.flags & (ND_FLAG_CONTAINS | ND_FLAG_CONTAINED)) != 0;
   if (is_part && !rule.leaves_out_parts) return Relation::kPart;
-  return is_certain(compared, text_width, rule.caution) ? Relation::kCopy : Relation::kUncertain;
+  return is_certain(compared, is_part, text_width, rule.caution) ? Relation::kCopy : Relation::kUncertain;
 }
 
 class GroupChoice {

@@ -13,8 +13,8 @@ namespace ndc {
 
 // How sure one must be of a copy before it is left out.
 enum class Caution : uint8_t {
-  kNormal,   // as the engine decides
-  kCareful,  // and it is very probable, and the page that stays has nearly all of its text
+  kNormal,   // as the engine decides, and with little text it is very probable
+  kCareful,  // it is very probable, the text is not little, and the page that stays has nearly all of it
   kEqual,    // all text is equal
 };
 

@@ -125,6 +125,18 @@ class KeepInEngineTest : public ::testing::Test {
                                  tail_ = sentences(3, 12);
 };
 
+TEST_F(KeepInEngineTest, APageWithLittleTextStaysUnlessItIsVeryProbablyACopy) {
+  add("http://a.example/", {head_, middle_, tail_});
+  add("http://b.example/", {sentences(4, 14), middle_, tail_});
+  add("http://c.example/", {head_, middle_, tail_, {"one more"}});
+  for (const uint64_t width : {uint64_t{2000}, uint64_t{1999}}) {
+    pages_[1].text_width = pages_[2].text_width = width;
+    const KeepChoice choice = choose_kept(engine_, pages_, {});
+    EXPECT_EQ(choice.kept, (std::vector<size_t>{0, width < 2000 ? 1U : 0U, 0})) << width;
+    EXPECT_EQ(choice.counts.uncertain, width < 2000 ? 1U : 0U);
+  }
+}
+
 TEST_F(KeepInEngineTest, APageStaysWithoutACopyThatIsKept) {
   add("http://a.example/", {head_, middle_, tail_});
   add("http://b.example/", {sentences(4, 14), middle_, tail_});
