@@ -36,9 +36,9 @@ class RecordKeys {
   static bool has_sentences(const Features& page) noexcept;
   // and its signatures too.
   static bool is_portable(const Features& page) noexcept;
-  // Those of a record with sentences, as they are made of a page that is read where the boilerplate is known; of
-  // one that is not portable, the signatures that it has. `boilerplate`: by block, a BoilerplateMark. `header`
-  // starts as a copy of the record's and receives the counts and flags.
+  // Those of a record with sentences, as they are made of a page that is read where the boilerplate is known;
+  // of one that is not portable, the signatures that it has. `boilerplate`: by block, a BoilerplateMark.
+  // `header` starts as a copy of the record's and receives the counts and flags.
   Keys without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate, FeatureHeader& header);
   // The keys of a record without sentences: its fingerprints and signatures, and new shingles.
   Keys shingles_without_boilerplate(const Features& page, std::span<const uint8_t> boilerplate);
