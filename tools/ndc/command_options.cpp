@@ -138,10 +138,11 @@ void add_parts_flag(CLI::App& command, bool& leaves_out_parts) {
 
 void add_caution(CLI::App& command, std::string& caution) {
   command
-      .add_option("--caution", caution,
-                  "How sure one must be of a copy: all text is equal; very probably the same document, and "
-                  "hardly any text of its own is lost; or as ndc decides, where it is not a page with little "
-                  "text")
+      .add_option(
+          "--caution", caution,
+          "How sure one must be of a copy: all text is equal; very probably the same document, and "
+          "hardly any text of its own is lost; or as ndc decides, with little text only if it is very "
+          "probable")
       ->check(one_of({"equal", "careful", "normal"}))
       ->type_name("equal|careful|normal")
       ->capture_default_str();

@@ -3,9 +3,11 @@
 #include "keep_rule.hpp"
 
 #include <algorithm>
+#include <map>
 #include <new>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "row_writer.hpp"
 #include "terminal_text.hpp"
@@ -13,10 +15,10 @@
 namespace ndc {
 namespace {
 
-// So many pages of a group are looked at as pages to keep; the rest stays.
+// So many pages of a group are looked at as pages to keep; of the rest each text stays once.
 constexpr size_t kMostKept = 8;
 
-// A page with little text, or little of its own, may say something else by a single word: it is another
+// A page with little text, or main content, may say something else by a single word: it is another
 // processor's, or the next picture of a series. It is left out only if that is very improbable, and never
 // with care. What that leaves wrong: docs/guide-cli.md.
 constexpr uint64_t kLittleText = 2000;
@@ -49,15 +51,15 @@ nd_copy copy_of(const KeepCandidate& candidate) {
 
 bool is_certain(const nd_result& compared, bool is_part, uint64_t text_width, Caution caution) {
   if (compared.verdict != ND_NEAR) return true;
-  const bool has_little_text = text_width < kLittleText;
+  const bool has_little_text = text_width < kLittleText || (compared.flags & ND_FLAG_SHORT) != 0;
   switch (caution) {
     case Caution::kNormal:
       // 0: it is not computed. A part that is left out on request is another document.
       return !has_little_text || is_part || compared.probability == 0 ||
              compared.probability >= kLittleTextProbability;
     case Caution::kCareful:
-      return !has_little_text && (compared.flags & ND_FLAG_SHORT) == 0 &&
-             compared.probability >= kCarefulProbability && compared.page_coverage >= kCarefulCoverage;
+      return !has_little_text && compared.probability >= kCarefulProbability &&
+             compared.page_coverage >= kCarefulCoverage;
     default:
       return false;
   }
@@ -89,8 +91,7 @@ class GroupChoice {
     const bool keeps_any = !open.empty();
     for (size_t kept_count = 0; !open.empty() && kept_count < kMostKept; ++kept_count)
       open = keep_one(std::move(open), kept_count == 0);
-    for (const OpenPage& page : open)
-      stay(page);
+    keep_each_text(open);
     for (const size_t member : members) {
       if (candidates_[member].judgement == Judgement::kLeaveOut)
         leave_out(member, keeps_any ? choice_.preferred.back() : kNothingKept, {DropReason::Why::kJudged, 0});
@@ -123,6 +124,28 @@ class GroupChoice {
       rest.push_back(page);
     }
     return rest;
+  }
+
+  // Of those that are compared with no more pages, each text stays once.
+  void keep_each_text(const std::vector<OpenPage>& open) {
+    std::map<std::pair<uint64_t, uint64_t>, size_t> first_with;
+    for (const OpenPage& page : open) {
+      const KeepCandidate& candidate = candidates_[page.index];
+      nd_page_info info = ND_PAGE_INFO_INIT;
+      const bool is_known = nd_get_page(engine_, candidate.page_id, &info, nullptr, nullptr) == ND_OK;
+      const auto [first, is_new] = is_known
+                                       ? first_with.try_emplace({info.text_hash, info.text_width}, page.index)
+                                       : std::pair(first_with.end(), true);
+      DropReason reason;
+      const bool is_repeated = !is_new && !candidate.has_several_texts && !candidate.is_referred_to &&
+                               compare(candidates_[first->second], candidate, reason) == Relation::kCopy &&
+                               reason.why != DropReason::Why::kNear;
+      if (is_repeated) {
+        leave_out(page.index, first->second, reason);
+      } else {
+        stay(page);
+      }
+    }
   }
 
   // The rule chooses among the pages of a list, if some are open. Later those come first that stay anyway;

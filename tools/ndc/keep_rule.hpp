@@ -88,7 +88,7 @@ struct KeepChoice {
 // Each group keeps the page that nd_choose_copy names. A page is left out only if nd_compare_pages finds it
 // to be a copy of that one; among the other pages of the group the same choice is made again. Whatever cannot
 // be compared stays, and judgements come before all that. Cost: a comparison for each page that is not kept,
-// and at most 8. Throws std::bad_alloc.
+// and at most 9. Throws std::bad_alloc.
 KeepChoice choose_kept(nd_engine* engine, const std::vector<KeepCandidate>& candidates, const KeepRule& rule);
 
 // Whether a page with so much text may be left out that was compared with the page kept.

@@ -137,6 +137,22 @@ TEST_F(KeepInEngineTest, APageWithLittleTextStaysUnlessItIsVeryProbablyACopy) {
   }
 }
 
+TEST_F(KeepInEngineTest, EachTextStaysOnceHoweverManyDiffer) {
+  constexpr size_t kTexts = 12;
+  for (size_t text = 0; text < kTexts; ++text) {
+    const std::vector<std::vector<std::string>> parts = {
+        head_, middle_, tail_, {"number w" + std::to_string(text)}};
+    add("http://a" + std::to_string(text) + ".example/", parts);
+    add("http://b" + std::to_string(text) + ".example/", parts);
+  }
+  const KeepChoice choice = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, Caution::kEqual});
+  for (size_t text = 0; text < kTexts; ++text) {
+    EXPECT_EQ(choice.kept[2 * text], 2 * text);
+    EXPECT_EQ(choice.kept[2 * text + 1], 2 * text);
+  }
+  EXPECT_EQ(choice.counts.left_out, kTexts);
+}
+
 TEST_F(KeepInEngineTest, APageStaysWithoutACopyThatIsKept) {
   add("http://a.example/", {head_, middle_, tail_});
   add("http://b.example/", {sentences(4, 14), middle_, tail_});
