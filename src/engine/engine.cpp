@@ -117,9 +117,12 @@ Result<Features> Engine::read(const PageInput& page) {
   Scratch& scratch = **lease;
   const Result<std::span<const FeatureBlock>> blocks = read_document(page, scratch);
   if (!blocks) return blocks.failure();
-  scratch.boilerplate_of_page.resize(blocks->size());
-  Result<void> marked = mark_own_boilerplate(page.url, scratch.document.site, *blocks, scratch);
-  if (!marked) return std::move(marked).failure();
+  // What a method keeps depends only on the page.
+  scratch.boilerplate_of_page.resize(parameters_.detector.is_lcs() ? blocks->size() : 0);
+  if (parameters_.detector.is_lcs()) {
+    Result<void> marked = mark_own_boilerplate(page.url, scratch.document.site, *blocks, scratch);
+    if (!marked) return std::move(marked).failure();
+  }
   Features features = scratch.builder.finish(facts_of(page), scratch.document, scratch.boilerplate_of_page,
                                              parameters_, RecordFor::kLaterCheck);
   scratch.work.add(scratch.builder.work());

@@ -219,6 +219,17 @@ class DedupTest(CliTest):
         stored = self.rows(self.ndc("dedup", "--store", os.path.join(self.folder.name, "s"), archive)[0])
         self.assertEqual([row["group_id"] for row in stored], ["1", "1", "3", "1", "5", "6"], "as pages come")
 
+    def test_a_text_that_comes_back_is_the_last_one(self):
+        first, second = html(article(20)), html(article(21))
+        pages = [("http://a/", first), ("http://a/", second), ("http://b/", second), ("http://a/", first)]
+        path = self.write("back.warc", b"".join(response(*page) for page in pages))
+        for threads in ("1", "3"):
+            rows = self.rows(self.ndc("dedup", "--threads", threads, path)[0])
+            self.assertEqual([row["verdict"] for row in rows], ["new", "exact", "new", "new"])
+            self.assertEqual(rows[0]["group_id"], rows[3]["group_id"])
+            self.assertEqual(rows[1]["group_id"], rows[2]["group_id"])
+            self.assertNotEqual(rows[0]["group_id"], rows[1]["group_id"])
+
     def test_threads_keep_the_order(self):
         pages = []
         for number in range(60):

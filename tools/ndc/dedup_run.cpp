@@ -306,7 +306,7 @@ bool DedupRun::write_learned() {
     Row row;
     row.url = std::move(page.url);
     row.result = answer;
-    name_other_pages(engine_, true, row);
+    name_other_pages(engine_, outputs_.has_metadata(), row);
     if (const KeptPages* kept = outputs_.kept()) {
       row.kept = kept->kept_instead_of(row.url);
       row.is_left_out = kept->is_left_out(row.url);

@@ -1,5 +1,4 @@
-// Reads the temporary file once to tell the engine of the pages, once to have them checked, and once more to
-// give the answers.
+// Reads the records once to tell the engine of the pages, and once to have them checked.
 #include "learned_pages.hpp"
 
 #include "command_options.hpp"
@@ -44,7 +43,7 @@ bool LearnedPages::add(std::string_view url, std::string_view note, std::string_
     }
   }
   pages_.push_back(page);
-  return spool_.add(note, features);
+  return spool_.add({}, features) && notes_.add(note, {});
 }
 
 // Until then a text knows the next one.
@@ -54,9 +53,10 @@ void LearnedPages::find_last_texts() {
     pages_[page].last_text = pages_[pages_[page].last_text].last_text;
 }
 
-bool LearnedPages::read(size_t page, std::string& note, std::string& features) {
+bool LearnedPages::read(size_t page, std::string& features) {
+  std::string no_note;
   if (spool_.place().page != page && !spool_.go_to({page, pages_[page].offset})) return false;
-  return spool_.read(note, features);
+  return spool_.read(no_note, features);
 }
 
 // From `page` on, the first one from which on its URL has its last text, and that is wanted.
@@ -73,9 +73,9 @@ bool LearnedPages::next_wanted(size_t& page, const Wanted& wanted) const {
 bool LearnedPages::learn(nd_engine* engine, const Wanted& wanted) {
   if (!error().empty() || !spool_.go_to({})) return false;
   find_last_texts();
-  std::string note, features;
+  std::string features;
   for (size_t page = 0; next_wanted(page, wanted); ++page) {
-    if (!read(page, note, features)) return false;
+    if (!read(page, features)) return false;
     const nd_status status = nd_learn_features(engine, features.data(), features.size());
     if (status == ND_OK) continue;
     error_ = failure_of(status, features);
@@ -96,7 +96,7 @@ bool LearnedPages::check(nd_engine* engine, size_t threads, const std::function<
     if (!next_wanted(next, wanted)) return false;
     Slot& slot = slots[index];
     slot.page = next++;
-    return read(slot.page, slot.note, slot.features);
+    return read(slot.page, slot.features);
   };
   steps.work = [&](size_t index) {
     Slot& slot = slots[index];
@@ -116,20 +116,21 @@ bool LearnedPages::check(nd_engine* engine, size_t threads, const std::function<
 }
 
 bool LearnedPages::query_earlier_texts(nd_engine* engine) {
-  std::string note, features;
+  std::string features;
   for (size_t page = 0; page < pages_.size(); ++page) {
     const size_t last_text = pages_[page].last_text;
     if (pages_[page].text_as != page || last_text == page) continue;
-    if (!read(page, note, features)) return false;
+    if (!read(page, features)) return false;
     nd_result& answer = answers_[page];
     const nd_status status = nd_query_features(engine, features.data(), features.size(), &answer);
     if (status != ND_OK) {
       error_ = failure_of(status, features);
       return false;
     }
-    if (answer.verdict == ND_UNCHANGED) answer = answers_[last_text];  // the URL has this text again
+    const bool is_last_again = answer.verdict == ND_UNCHANGED;
+    if (is_last_again) answer = answers_[last_text];
     answer.page_id = answers_[last_text].page_id;
-    if (answer.matched_page_id == 0) answer.group_id = 0;
+    if (!is_last_again && answer.matched_page_id == 0) answer.group_id = 0;
   }
   return true;
 }
@@ -151,9 +152,10 @@ nd_result LearnedPages::answer_of(size_t number) const {
 }
 
 bool LearnedPages::each(const Take& take) {
-  std::string note, features;
+  if (!notes_.go_to({})) return false;
+  std::string note, no_features;
   for (size_t page = 0; page < pages_.size(); ++page) {
-    if (!read(page, note, features)) return false;
+    if (!notes_.read(note, no_features)) return false;
     if (!take(note, answer_of(page))) break;
   }
   return true;

@@ -18,8 +18,8 @@ namespace ndc {
 
 // A URL that comes several times is one page to the engine, which gets its last text only.
 //
-// What nd_read_page() gives of the pages waits in a file without a name, in the folder for temporary files.
-// Memory: about 150 bytes a page, and 100 and the URL for each URL. One thread at a time.
+// What nd_read_page() gives of the pages, and the notes, wait in files without names, in the folder for
+// temporary files. Memory: about 150 bytes a page, and 100 and the URL for each URL. One thread at a time.
 class LearnedPages {
  public:
   // In the order of input. `note`: what each() gives with the answer. False: error() says why.
@@ -40,7 +40,9 @@ class LearnedPages {
   using Take = std::function<bool(std::string_view note, const nd_result& answer)>;
   bool each(const Take& take);
 
-  const std::string& error() const { return error_.empty() ? spool_.error() : error_; }
+  const std::string& error() const {
+    return !error_.empty() ? error_ : !spool_.error().empty() ? spool_.error() : notes_.error();
+  }
 
  private:
   static constexpr size_t kNone = SIZE_MAX;
@@ -59,17 +61,17 @@ class LearnedPages {
   };
   struct Slot {
     size_t page = 0;
-    std::string note;
     std::string features;
     nd_result answer = ND_RESULT_INIT;
     std::string failure;
   };
   void find_last_texts();
   bool next_wanted(size_t& page, const Wanted& wanted) const;
-  bool read(size_t page, std::string& note, std::string& features);
+  bool read(size_t page, std::string& features);
   nd_result answer_of(size_t page) const;
 
   FeatureSpool spool_;
+  FeatureSpool notes_;  // without features: the answers are given without reading those again
   std::vector<Page> pages_;
   std::vector<nd_result> answers_;
   KeyedMap<Text> texts_;  // the last one of each URL
