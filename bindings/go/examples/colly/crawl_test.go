@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"math/rand"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ndc.io/ndc"
@@ -70,12 +72,23 @@ func site() map[string]string {
 	return pages
 }
 
-func serve(t *testing.T) (address string) {
-	pages := site()
+// A served site answers no more pages than its limit, so that a crawl that is to be killed is still running then,
+// however busy the machine is.
+type servedSite struct {
+	address string
+	limit   atomic.Int64
+}
+
+func serve(t *testing.T) *servedSite {
+	pages, served := site(), &servedSite{}
 	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		body, there := pages[request.URL.Path]
 		if !there {
 			response.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if served.limit.Add(-1) < 0 {
+			<-request.Context().Done()
 			return
 		}
 		charset := "utf-8"
@@ -86,7 +99,8 @@ func serve(t *testing.T) (address string) {
 		_, _ = response.Write([]byte(body))
 	}))
 	t.Cleanup(server.Close)
-	return server.URL
+	served.address = server.URL
+	return served
 }
 
 type answer struct {
@@ -95,13 +109,18 @@ type answer struct {
 }
 
 // run crawls, and kills the crawl after as many pages, unless that is 0; the answers by their paths.
-func run(t *testing.T, store, address string, killAfter int) map[string]answer {
+func run(t *testing.T, store string, from *servedSite, killAfter int) map[string]answer {
 	t.Helper()
+	from.limit.Store(math.MaxInt64)
+	if killAfter != 0 {
+		// Two pages more, so that the kill may come while one is checked.
+		from.limit.Store(int64(killAfter) + 2)
+	}
 	executable, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(executable, store, address+"/")
+	command := exec.Command(executable, store, from.address+"/")
 	command.Env = append(os.Environ(), program+"=1")
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
@@ -118,7 +137,7 @@ func run(t *testing.T, store, address string, killAfter int) map[string]answer {
 		if _, err := fmt.Sscan(lines.Text(), &one.verdict, &one.group, &page); err != nil {
 			t.Fatalf("%q: %v", lines.Text(), err)
 		}
-		found[strings.TrimPrefix(page, address)] = one
+		found[strings.TrimPrefix(page, from.address)] = one
 		if len(found) == killAfter {
 			if err := command.Process.Kill(); err != nil {
 				t.Fatal(err)
@@ -156,8 +175,8 @@ func checkGroups(t *testing.T, found map[string]answer) {
 }
 
 func TestEveryCopyIsFound(t *testing.T) {
-	address, store := serve(t), filepath.Join(t.TempDir(), "store")
-	found := run(t, store, address, 0)
+	served, store := serve(t), filepath.Join(t.TempDir(), "store")
+	found := run(t, store, served, 0)
 	checkGroups(t, found)
 	duplicates := 0
 	for _, one := range found {
@@ -168,7 +187,7 @@ func TestEveryCopyIsFound(t *testing.T) {
 	if duplicates != copies+1 {
 		t.Errorf("%d duplicates: %v", duplicates, found)
 	}
-	again := run(t, store, address, 0)
+	again := run(t, store, served, 0)
 	checkGroups(t, again)
 	for path, one := range again {
 		if one.verdict != "unchanged" || one.group != found[path].group {
@@ -178,11 +197,11 @@ func TestEveryCopyIsFound(t *testing.T) {
 }
 
 func TestAKilledCrawlLosesNothing(t *testing.T) {
-	address := serve(t)
+	served := serve(t)
 	for _, killAfter := range []int{1, 7, 20} {
 		store := filepath.Join(t.TempDir(), "store")
-		before := run(t, store, address, killAfter)
-		after := run(t, store, address, 0)
+		before := run(t, store, served, killAfter)
+		after := run(t, store, served, 0)
 		checkGroups(t, after)
 		for path, one := range before {
 			if after[path].verdict != "unchanged" || after[path].group != one.group {

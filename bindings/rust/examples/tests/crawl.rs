@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 const ARTICLES: usize = 12;
@@ -52,10 +53,12 @@ fn site() -> BTreeMap<String, String> {
     pages
 }
 
-/// Serves the site; the paths that were asked for are kept.
+/// Serves the site; the paths that were asked for are kept. Answers no more pages than `limit`, so that a crawler that
+/// is to be killed is still running then, however busy the machine is.
 struct Server {
     address: String,
     served: Arc<Mutex<Vec<String>>>,
+    limit: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -63,9 +66,11 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let served = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&served);
+        let limit = Arc::new(AtomicUsize::new(usize::MAX));
+        let (kept, allowed) = (Arc::clone(&served), Arc::clone(&limit));
         std::thread::spawn(move || {
             let pages = site();
+            let mut unanswered = Vec::new();
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -80,12 +85,17 @@ impl Server {
                     Some(body) => ("200 OK", body.as_str()),
                     None => ("404 Not Found", "<p>not here"),
                 };
-                kept.lock().unwrap().push(path);
+                let mut kept = kept.lock().unwrap();
+                if kept.len() >= allowed.load(Ordering::SeqCst) {
+                    unanswered.push(stream);
+                    continue;
+                }
+                kept.push(path);
                 // A crawler that was killed reads no answer.
                 let _ = write!(stream, "HTTP/1.0 {}\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{}", status, body);
             }
         });
-        Server { address, served }
+        Server { address, served, limit }
     }
 }
 
@@ -108,6 +118,8 @@ impl Crawl {
 
     /// Kills the crawler by SIGKILL behind so many rows.
     fn run(&self, kill_after: Option<usize>) -> Vec<Row> {
+        // Two pages more, so that the kill may come while one is checked.
+        self.server.limit.store(kill_after.map_or(usize::MAX, |rows| rows + 2), Ordering::SeqCst);
         let mut crawler = Command::new(env!("CARGO_BIN_EXE_crawl"))
             .arg(&self.store)
             .arg(self.server.address.clone() + "/")
