@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class GroupStep {
   private static final Logger LOG = LoggerFactory.getLogger(GroupStep.class);
 
-  /** Each leads to an earlier group, so they end; if the state is damaged, here. */
+  /** Each leads to an earlier group, so they end; if a state is damaged, here. */
   private static final int MOST_HOPS = 64;
 
   private final PageTables tables;
@@ -99,6 +99,16 @@ final class GroupStep {
       LOG.warn("a question was handed on {} times, last to group {}", MOST_HOPS, into);
       metrics.add(Count.REFUSED);
       none(asked);
+    }
+  }
+
+  /** Likewise; the later group stays apart where it ends. */
+  void handOn(long into, Message.Merge same) {
+    if (same.hops() < MOST_HOPS) {
+      tell(into, new Message.Merge(same.other(), same.time(), same.hops() + 1));
+    } else {
+      LOG.warn("a merge was handed on {} times, last to group {}", MOST_HOPS, into);
+      metrics.add(Count.REFUSED);
     }
   }
 
@@ -237,9 +247,10 @@ final class GroupStep {
     tables.put(page, new GroupState(0, tables.group(page).time(), true));
   }
 
-  /** The founder's group becomes part of another one, to which its number leads from now on. */
+  /** A group becomes part of another one, to which its number leads from now on. */
   void merge(long page, long into, long now) {
     GroupState group = tables.group(page);
+    if (group.hasOwnText()) tables.texts().delete(PageTables.groupKey(page));
     tables.put(page, new GroupState(into, group.time(), false));
     metrics.add(Count.MERGED);
     out.send(Topic.COMMITS, PageTables.groupKey(page), new Message.Merged(into));

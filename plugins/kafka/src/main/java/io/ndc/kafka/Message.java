@@ -12,7 +12,7 @@ sealed interface Message {
   List<Class<? extends Message>> KINDS = List.of(Ask.class, Remove.class, Learn.class, Unlearn.class, Known.class,
       Look.class, Enter.class, Withdraw.class, Found.class, Compare.class, Compared.class, Join.class, Leave.class,
       Moved.class, Represent.class, Elect.class, Elected.class, Commit.class, Merged.class, Answer.class,
-      Happened.class, Control.class, Refresh.class, Failed.class);
+      Happened.class, Control.class, Refresh.class, Failed.class, Merge.class);
 
   /** pages: a client asks about a page; {@code number} is its own for the question. */
   record Ask(String asker, long number, byte[] features) implements Message {}
@@ -73,6 +73,12 @@ sealed interface Message {
 
   /** work, to a page: its group is merged into another. */
   record Moved(long from, long to) implements Message {}
+
+  /**
+   * work, to a group: it is the same as another one, whose place this is; {@code hops}: as of {@link Compare}, and how
+   * often the two have changed places.
+   */
+  record Merge(long other, long time, int hops) implements Message {}
 
   /** work, to a group: its representative's features; founder 0: an elected one's. */
   record Represent(long founder, long time, byte[] features) implements Message {}

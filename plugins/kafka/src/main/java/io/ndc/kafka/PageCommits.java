@@ -155,10 +155,7 @@ final class PageCommits {
     PageState state = tables.page(id);
     boolean counts = state != null && state.isLate() && state.round() == told.round() && told.group() != 0
         && told.group() != state.group();
-    boolean isFounder = counts && state.group() == id;
-    boolean isBelow =
-        isFounder && tables.represents(id) && GroupState.isBefore(told.groupTime(), told.group(), state.time(), id);
-    if (!counts || (isFounder && !isBelow)) return false;
+    if (!counts) return false;
     if (told.result() == null) {
       // A page that was open itself, and kept the question.
       tell(told.group(),
@@ -167,10 +164,35 @@ final class PageCommits {
       return false;
     }
     if (!told.result().isDuplicate()) return false;
-    if (!isFounder) return true;
-    move(id, state, told.group());
-    groups.merge(id, told.group(), clock.getAsLong());
+    if (state.group() != id) return true;
+    if (tables.represents(id)) tell(told.group(), new Message.Merge(id, state.time(), 0));
     return false;
+  }
+
+  /**
+   * Two groups are the same: the later one becomes part of the earlier one, whichever was asked about the other. The
+   * other one may never have heard of this one.
+   */
+  void merge(long id, Message.Merge same) {
+    GroupState group = tables.group(id);
+    if (group == null || same.other() == id) return;
+    if (!group.isLive()) {
+      groups.handOn(group.into(), same);
+    } else if (GroupState.isBefore(group.time(), id, same.time(), same.other())) {
+      groups.handOn(same.other(), new Message.Merge(id, group.time(), same.hops()));
+    } else {
+      PageState state = tables.page(id);
+      if (state != null && state.group() == id && tables.represents(id)) move(id, state, same.other());
+      groups.merge(id, same.other(), clock.getAsLong());
+    }
+  }
+
+  /** A page that is decided again waited too long: it stays where it was, and hears what comes later. */
+  void stay(long id, OpenPage open) {
+    PageState state = tables.page(id).lateIn(open.round);
+    tables.put(id, state);
+    tables.open().remove(id);
+    tell(id, state, tables.open().told(id, open, 0, clock.getAsLong()));
   }
 
   /** The page's group is part of another one by now. */

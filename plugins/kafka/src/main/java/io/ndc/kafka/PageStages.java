@@ -186,12 +186,19 @@ final class PageStages {
 
   /** A page that is decided again joins what was before it, or stays. */
   private boolean mayJoin(long id, long time, Message.Compared told) {
-    return told.group() == tables.page(id).group() || GroupState.isBefore(told.groupTime(), told.group(), time, id);
+    long own = tables.page(id).group();
+    // What it asked as its own group may be part of a later one by now.
+    return told.asked() == own || told.group() == own
+        || GroupState.isBefore(told.groupTime(), told.group(), time, id);
   }
 
   /** Commits if all is known that is needed, or nothing more is waited for; else asks for what is missing. */
   private void decide(long id, OpenPage open, boolean last) {
     Decision decision = decision(open, last);
+    if (open.settles && decision.limited() && decision.representative() == PageCommits.ITSELF) {
+      commits.stay(id, open);
+      return;
+    }
     if (decision.representative() != Decision.NONE) {
       commits.commit(id, open, decision);
       return;
@@ -257,6 +264,14 @@ final class PageStages {
   private void send(long id, OpenPage open, Candidate candidate, byte[] sent) {
     out.send(Topic.WORK, Ids.bytes(candidate.id()),
         new Message.Compare(candidate.id(), 0, id, open.round, open.time, candidate.votes(), sent));
+  }
+
+  /** While nobody had the partition nobody read what the page waits for: that time does not count. */
+  void waitAnew(long id) {
+    OpenPage open = open(id);
+    if (open == null) return;
+    open.comparedMs = clock.getAsLong();
+    tables.open().put(id, open);
   }
 
   /** Of an open page, from time to time: if it waits too long, asks again, or decides it without. */

@@ -20,6 +20,12 @@ record PageState(String url, String host, long textHash, long fetchedAtMs, long 
         representative, isLate, Answers.in(result, newGroup));
   }
 
+  /** In another round, in which it was not compared with all. */
+  PageState lateIn(long newRound) {
+    return new PageState(
+        url, host, textHash, fetchedAtMs, newRound, time, group, groupTime, representative, true, result);
+  }
+
   /** Whatever comes next is another text. */
   PageState withoutText() {
     return new PageState(url, host, 0, fetchedAtMs, round, time, group, groupTime, representative, isLate, result);

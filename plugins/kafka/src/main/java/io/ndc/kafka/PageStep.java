@@ -24,6 +24,7 @@ final class PageStep {
   private final PageStages stages;
   private final Sweeps sweeps;
   private long now;
+  private boolean hasTicked;
 
   PageStep(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics) {
     this.tables = tables;
@@ -67,6 +68,8 @@ final class PageStep {
       stages.compared(id, compared);
     } else if (message instanceof Message.Moved moved) {
       commits.moved(id, moved);
+    } else if (message instanceof Message.Merge same) {
+      commits.merge(id, same);
     } else if (message instanceof Message.Failed failed) {
       giveUp(id, failed.round(), failed.why());
     } else if (!groups.take(id, now, message)) {
@@ -130,6 +133,8 @@ final class PageStep {
   /** From time to time: asks again, ends what waits too long, goes on with what control asked for. */
   void tick(long wallClock) {
     now = wallClock;
+    if (!hasTicked) tables.open().ids().forEach(id -> attempt(id, () -> stages.waitAnew(id)));
+    hasTicked = true;
     for (long id : tables.open().takeOver(now))
       attempt(id, () -> commits.tellAgain(id));
     for (long id : tables.open().ids())

@@ -1,10 +1,12 @@
 package io.ndc.kafka;
 
+import io.ndc.Flag;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -15,7 +17,7 @@ final class ClusterLog {
   private final Map<Long, Message.Commit> commits = new HashMap<>();
   private final Map<Long, Long> merged = new HashMap<>();
 
-  /** Up to its end. */
+  /** Up to its end; what a transaction left open is waited for. */
   ClusterLog(String servers) {
     try (KafkaConsumer<byte[], byte[]> consumer =
              new KafkaConsumer<>(Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
@@ -26,7 +28,7 @@ final class ClusterLog {
                                      .toList();
       consumer.assign(log);
       consumer.seekToBeginning(log);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(log);
+      Map<TopicPartition, Long> ends = ends(servers, log);
       while (log.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
         consumer.poll(Duration.ofMillis(200)).forEach(record -> {
           Message message = record.value() == null ? null : RecordCodec.message(record.value());
@@ -36,6 +38,27 @@ final class ClusterLog {
         });
       }
     }
+  }
+
+  /** Those of a consumer that waits for committed records alone would be where the first open transaction begins. */
+  private static Map<TopicPartition, Long> ends(String servers, List<TopicPartition> log) {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+             Map.of("bootstrap.servers", servers), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return consumer.endOffsets(log);
+    }
+  }
+
+  Set<Flag> flags(String url) {
+    return commits.get(Ids.ofUrl(url)).result().flags();
+  }
+
+  int mergedGroups() {
+    return merged.size();
+  }
+
+  /** Pages that were decided without a comparison, when they waited too long for it. */
+  long decidedAtTheDeadline() {
+    return commits.values().stream().filter(commit -> commit.result().flags().contains(Flag.LIMIT)).count();
   }
 
   /** The group that a number leads to. */

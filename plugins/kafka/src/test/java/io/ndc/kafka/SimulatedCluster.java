@@ -161,6 +161,12 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
+  /** Clocks go on, and nobody reads what was sent. */
+  void pause(long ms) {
+    now += ms;
+    partitions.forEach(each -> each.pages.tick(now));
+  }
+
   /** Some messages only. */
   void run(int count) {
     for (int i = 0; i < count; i++)

@@ -92,32 +92,6 @@ class StepsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
-  void whatWasDecidedAtTheDeadlineIsMergedLater(int seed) {
-    try (SimulatedCluster cluster = new SimulatedCluster(2, seed)) {
-      List<Copy> copies = generated.copies(12, 1);
-      copies.forEach(copy -> ask(cluster, copy));
-      cluster.run();
-      List<Copy> later = new ArrayList<>();
-      for (Copy copy : copies)
-        later.add(new Copy(copy.url().replace("host0", "host1"), copy.document(),
-            copy.html().replace("owners", "writers")));
-      List<Long> questions = new ArrayList<>();
-      later.forEach(copy -> questions.add(ask(cluster, copy)));
-      cluster.stallComparisons(seed % 2);
-      cluster.runFor(20_000);
-      assertTrue(cluster.metrics.get(Count.LATE) > 0);
-      cluster.stallComparisons(-1);
-      cluster.run();
-      questions.forEach(cluster::answer);
-      copies.addAll(later);
-      assertEquals(cluster.metrics.get(Count.LATE), cluster.metrics.get(Count.MERGED));
-      assertEquals(1, GeneratedPages.f1(copies, cluster.groups()));
-      assertTrue(cluster.events.stream().anyMatch(event -> event.kind() == ClusterEvent.Kind.MERGED));
-    }
-  }
-
   @Test
   void aPageThatComesAgainIsUnchangedOrDecidedAnew() {
     try (SimulatedCluster cluster = new SimulatedCluster(3, 1)) {
