@@ -418,7 +418,7 @@ class FilterTest(FilterCase):
         for caution in ("careful", "equal"):
             out, err = self.filtered(pages, "--caution", caution)
             self.assertEqual(out, [A, pages[2]])
-            self.assertIn("also kept: 1 by --caution", err)
+            self.assertIn("also kept: 1 too uncertain", err)
             path = self.write("both.warc", b"".join(pages))
             rows = self.ndc("dedup", "--keep", "first", "--caution", caution, path)[0].decode().splitlines()[1:]
             kept = [row.split("\t")[-1] for row in rows]

@@ -270,7 +270,7 @@ std::string also_kept_in_words(const KeepCounts& counts) {
   };
   add(counts.others, counted(counts.others, "other document"));
   add(counts.parts, with_separators(counts.parts) + " with much more or less text");
-  add(counts.uncertain, with_separators(counts.uncertain) + " by --caution");
+  add(counts.uncertain, with_separators(counts.uncertain) + " too uncertain");
   add(counts.judged, with_separators(counts.judged) + " by judgement");
   if (counts.lost_groups > 0) words += "; no page is left of " + counted(counts.lost_groups, "group");
   return words;

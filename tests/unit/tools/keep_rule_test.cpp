@@ -197,7 +197,7 @@ TEST_F(KeepInEngineTest, CautionKeepsWhatIsNotSure) {
   for (const Caution caution : {Caution::kCareful, Caution::kEqual}) {
     const KeepChoice choice = choose_kept(engine_, pages_, {ND_KEEP_FIRST, false, caution});
     EXPECT_EQ(choice.kept, (std::vector<size_t>{0, 0, 2}));
-    EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 1 by --caution");
+    EXPECT_EQ(also_kept_in_words(choice.counts), "; also kept: 1 too uncertain");
     EXPECT_EQ(choice.reasons[1].why, DropReason::Why::kEqualText);
   }
   // Two words more in 48 sentences are hardly any text.
