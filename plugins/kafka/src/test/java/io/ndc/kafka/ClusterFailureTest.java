@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Three brokers, three instances and two clients that ask about the same pages at once, while an instance, a broker, a
  * third client, and then several of them are killed: every question has an answer in the end, and no document is in two
  * groups. {@code -Dndc.rounds}: how often something is killed. {@code -Dndc.exactly.once=true}: with transactions.
+ * {@code -Dndc.deadline.ms}: so short that pages are decided before they are compared, which is put right.
  */
 class ClusterFailureTest {
   private static final int DOCUMENTS = 8;
@@ -36,8 +37,9 @@ class ClusterFailureTest {
 
   /** Fast enough for a test: a dead instance is noticed within seconds. */
   private static final Map<String, String> QUICK = Map.of("kafka.main.consumer.session.timeout.ms", "3000",
-      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms", "60000", "standbys", "1",
-      "exactly.once", EXACTLY_ONCE.get("exactly.once"));
+      "kafka.main.consumer.heartbeat.interval.ms", "1000", "retry.ms", "1000", "deadline.ms",
+      System.getProperty("ndc.deadline.ms", "60000"), "standbys", "1", "exactly.once",
+      EXACTLY_ONCE.get("exactly.once"));
 
   @TempDir Path folder;
   private final Map<String, Result> answers = new ConcurrentHashMap<>();
