@@ -24,10 +24,11 @@
  *            function's "Errors" lists only what it adds. nd_last_error() returns an explanation in one sentence.
  *            Unless the function says otherwise, a failed call leaves the engine as it was. It leaves its outputs empty
  *            (zero; buffers of size 0). No exception, abort or exit crosses this boundary; nor does a signal, except
- *            that with option mmap a disk that fails while a store is read raises SIGBUS.
+ *            that a disk that fails while a store is read raises SIGBUS, unless option mmap is false.
  * Versions.  Everything here stays as it is from 2.0.0 on (docs/abi.md), but for the last section, which is declared
- *            where ND_EXPERIMENTAL is defined, and for what is called experimental. New verdicts, flags, events,
- *            statuses and levels may come: take an unknown verdict for ND_NEW, an unknown status for an error, and
+ *            where ND_EXPERIMENTAL is defined, and for what is called experimental; costs, sizes of records and
+ *            numbers that have no macro describe this version. New verdicts, flags, events, statuses, levels, kinds,
+ *            words and keys of JSON may come: take an unknown verdict for ND_NEW, an unknown status for an error, and
  *            ignore the others.
  * Memory.    Arguments are borrowed for the duration of the call. What a *_new function or nd_open returned is freed
  *            by the matching *_free or nd_close; these accept NULL.
@@ -41,7 +42,7 @@
  *            also with ND_ERR_LIMIT, which means that the capacity was too small; the buffer is then untouched. NULL
  *            with size 0 asks only for the required size (ND_OK). Text ends in a NUL that the returned size does not
  *            count; the capacity needs room for it.
- * Threads.   Any number of threads may call one engine at once, but for nd_close and what nd_settle says. Options,
+ * Threads.   Any number of threads may call one engine at once, but for nd_close and nd_settle. Options,
  *            buffers and structs belong to one thread at a time. In a forked child the parent's handles must not be
  *            used: calls on an engine, nd_close included, return ND_ERR_INVALID_ARGUMENT and touch nothing; those on
  *            other handles are undefined. nd_open works there.
@@ -226,9 +227,9 @@ typedef struct nd_engine nd_engine;
  * Owns: *engine_out goes to nd_close.
  * Errors: ND_ERR_LOCKED, ND_ERR_INVALID_ARGUMENT (a directory that is something else; an option that differs from the
  * store's), ND_ERR_CORRUPT (no generation is usable, or the journal is damaged; file and offset),
- * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order), ND_ERR_NOT_FOUND (read_only or overlay, and
- * there is no store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started). Cost: about 1 MB;
- * independent of the store's size, except for the journal, which is capped by option journal_bytes. */
+ * ND_ERR_UNSUPPORTED_VERSION (a store of another version or byte order, or pipeline_mismatch), ND_ERR_NOT_FOUND
+ * (read_only or overlay, and there is no store), ND_ERR_IO, ND_ERR_LIMIT (the thread for snapshots cannot be started).
+ * Cost: about 1 MB; independent of the store's size, except for the journal, which journal_bytes caps. */
 ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine **engine_out);
 
 /* Takes a snapshot, unless durability is none or nothing has changed, and closes and frees the engine, whatever it
@@ -237,7 +238,7 @@ ND_API nd_status nd_open(const char *path, const nd_options *options, nd_engine 
  * they return ND_ERR_INVALID_ARGUMENT and close nothing. When it returns, the store's lock is released even if forked
  * children are alive. NULL is fine.
  * Errors: ND_ERR_IO: the snapshot could not be written; what `durability` promises still holds. ND_ERR_CORRUPT: a
- * file of the store is damaged or missing. ND_ERR_INVALID_ARGUMENT: in a forked child. */
+ * file of the store is damaged or missing. ND_ERR_LIMIT: as nd_snapshot. ND_ERR_INVALID_ARGUMENT: in a forked child. */
 ND_API nd_status nd_close(nd_engine *engine);
 
 enum { ND_PAGE_TRUNCATED = 1 << 0 }; /* nd_page.flags: the body was cut by the fetcher */
@@ -251,7 +252,7 @@ typedef struct nd_page {
   size_t body_size;
   const char *content_type;   /* [content_type_size] the HTTP header's value, may be empty */
   size_t content_type_size;
-  int64_t fetched_at_ms;      /* milliseconds since 1970-01-01 UTC; 0: now */
+  int64_t fetched_at_ms;      /* milliseconds since 1970-01-01 UTC; 0: when an engine takes the page */
 } nd_page;
 #define ND_PAGE_INIT {sizeof(nd_page), 0, NULL, 0, NULL, 0, NULL, 0, 0}
 
@@ -281,9 +282,11 @@ enum {
   ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method, and then always */
 };
+/* Flags, also those to come, with which leaving the page out may lose text. */
+#define ND_FLAGS_CAUTION 0x00ff01d8u
 
 typedef struct nd_result {
-  uint32_t struct_size;     /* at least ND_RESULT_MIN_SIZE */
+  uint32_t struct_size;
   int32_t verdict;          /* ND_NEW ... ND_NO_TEXT */
   uint32_t flags;           /* ND_FLAG_... */
   uint32_t reserved;        /* 0 */
@@ -301,7 +304,6 @@ typedef struct nd_result {
                              * decide=method it is not computed: 0 of ND_NEAR and ND_NEW */
   uint64_t related_group_id; /* ND_NEW: the group of that candidate; 0: none */
 } nd_result;
-#define ND_RESULT_MIN_SIZE 56
 #define ND_RESULT_INIT {sizeof(nd_result), 0, 0, 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0}
 
 /* The one call at fetch time: compares the page with all before it and inserts it, atomically. Of two equal pages
@@ -395,7 +397,8 @@ ND_API nd_status nd_snapshot(nd_engine *engine);
 ND_API nd_status nd_compact(nd_engine *engine);
 
 /* Moves a read-only engine to the newest snapshot, if there is a newer one. Errors: ND_ERR_INVALID_ARGUMENT for a
- * writer, and with overlay; ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its snapshot. */
+ * writer, and with overlay; ND_ERR_NOT_FOUND (the store is gone), ND_ERR_CORRUPT, ND_ERR_IO: the engine stays at its
+ * snapshot. */
 ND_API nd_status nd_refresh(nd_engine *engine);
 
 #define ND_BOOKMARK_MAX_SIZE 4096   /* bytes of its data */
@@ -516,7 +519,8 @@ typedef int32_t (*nd_settled_callback)(const nd_result *result, const char *url,
  * (NULL: none) gets the answer about each page as of its last text; a non-zero return ends the calls, not the work;
  * on an error what it got is void.
  * Where nothing is asked of sites (decision=report, decide=method) the answers stand, and it is not called.
- * Threads: no page may be checked or removed meanwhile, which is not noticed. Errors, after which nothing has changed:
+ * Threads: no check may be running when it begins, which is not noticed; from then on whatever would change the engine
+ * is ND_ERR_INVALID_ARGUMENT, in the callback too, until it returns. Errors, after which nothing has changed:
  * ND_ERR_INVALID_ARGUMENT: the engine has a store; ND_ERR_LIMIT: the memory budget left no room for some text. Cost:
  * for each page what a check costs without reading it, and memory for a second engine: until the last page is decided
  * there are two of all texts, sites and indexes. Calls that read meanwhile find only the pages that are decided
@@ -547,7 +551,8 @@ enum {
 typedef struct nd_event {
   uint32_t struct_size;
   int32_t kind;
-  uint64_t sequence;       /* 1, 2, 3, ...; a gap: memory was lacking for that event */
+  uint64_t sequence;       /* 1, 2, 3, ...; a gap: before the first one given, no longer kept (events_limit);
+                            * elsewhere, memory was lacking */
   uint64_t page_id;        /* after the event */
   uint64_t old_group_id;   /* 0: none */
   uint64_t new_group_id;   /* 0: none */
@@ -566,8 +571,10 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * of its answer stand beside those of today.
  * ND_FLAG_TRUNCATED and ND_FLAG_LIMIT tell that either page is known only in part.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
- * changes: so ask before b is left out because a is kept. Nothing is lost where the verdict is ND_EXACT, or ND_NEAR
- * and none of ND_FLAG_CONTAINS, ND_FLAG_CONTAINED, ND_FLAG_TRUNCATED and ND_FLAG_LIMIT is set.
+ * changes: so ask before b is left out because a is kept. With ND_EXACT nothing is lost; with ND_NEAR 1 - page_coverage
+ * of b's own text is, and much, or nobody knows how much, where one of ND_FLAGS_CAUTION is set. In little text
+ * (text_width below 2,000, or ND_FLAG_SHORT) a word may make another document: `ndc filter` asks for a probability of
+ * .995 there. Where no probability is computed, ND_NEAR alone is no reason to leave a page out.
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
  * its text was not kept. Cost: one verification. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);
@@ -635,7 +642,8 @@ typedef int32_t (*nd_similar_callback)(const nd_similar_page *similar, const cha
 ND_API nd_status nd_similar_pages(nd_engine *engine, uint64_t page_id, uint32_t limit, nd_similar_callback callback,
                                   void *ctx);
 
-/* Counts since nd_open; bytes as of now, by the library's own counters. */
+/* Counts since nd_open; bytes as of now, by the library's own counters. hot_keys_deleted, limit_index and limit_sites
+ * belong to what the engine holds: they may fall with nd_refresh and nd_settle. */
 typedef struct nd_stats {
   uint32_t struct_size;
   uint32_t reserved;
@@ -738,8 +746,8 @@ typedef struct nd_record_info {
 #define ND_RECORD_INFO_INIT {sizeof(nd_record_info), 0, 0, 0, NULL, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Reads the head of a record, after the checks that all calls below begin with: what it accepts is whole for all of
- * them. Refused may still be a record of nd_features_representative (see nd_features_keys), and one of another detector
- * or of other options.
+ * them. Refused may still be a record of nd_features_representative (see nd_features_keys) or of nd_read_page, and one
+ * of another detector or of other options.
  * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. Cost: one pass over the record. */
 ND_API nd_status nd_features_info(const void *features, size_t features_size, nd_record_info *info_out);
 
@@ -750,7 +758,8 @@ ND_API nd_status nd_features_info(const void *features, size_t features_size, nd
 ND_API nd_status nd_features_keys(const void *features, size_t features_size, uint64_t *keys_out, size_t *key_count);
 
 /* The hashes under which a site counts the page: of its text blocks and the words of its title, ascending, each once.
- * parts_out [*part_count], a sized output counted in hashes. Errors: as nd_features_keys. */
+ * parts_out [*part_count], a sized output counted in hashes.
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT. */
 ND_API nd_status nd_features_parts(const void *features, size_t features_size, uint64_t *parts_out,
                                    size_t *part_count);
 
@@ -776,15 +785,10 @@ ND_API nd_status nd_site_model_forget(nd_site_model *model, const uint64_t *part
 ND_API nd_status nd_site_model_merge(nd_site_model *model, const void *saved, size_t saved_size);
 
 /* The model as bytes: portable, versioned, checksummed (docs/features_format.md); the same for the same content.
- * parts [part_count]: what the bytes shall know, such as the parts of one page, which need no more to be decided; NULL:
- * all. Size: 24 bytes and 16 per part. */
+ * parts [part_count]: what the bytes shall know, such as the parts of one page, which need no more to be decided; 0 of
+ * them: all that the model knows. Size: 32 bytes and 16 per part. */
 ND_API nd_status nd_site_model_save(const nd_site_model *model, const uint64_t *parts, size_t part_count,
                                     nd_buffer *bytes_out);
-
-/* How much each block of a page that was learned is the page's own and not its site's, 0..1, in document order.
- * weights_out [*weight_count], a sized output counted in weights. Errors: as nd_features_keys. */
-ND_API nd_status nd_site_model_weights(const nd_site_model *model, const void *features, size_t features_size,
-                                       double *weights_out, size_t *weight_count);
 
 /* NULL is fine. */
 ND_API void nd_site_model_free(nd_site_model *model);
@@ -799,13 +803,13 @@ ND_API nd_status nd_features_with_site(const void *features, size_t features_siz
 
 /* The page as it is compared, for whoever keeps representatives: the record without keys, spot signatures, what these
  * are made from, and text. nd_features_decide decides with it as with the whole record. nd_features_info,
- * nd_features_parts, nd_site_model_weights and this function take it too.
+ * nd_features_parts and this function take it too.
  * `saved`: as in nd_features_with_site, so that what a representative carries of its site can be renewed; NULL with
  * size 0: it keeps what it carries.
  * Size: 152 bytes, 4 per token, 16 per block, URL and site, and 8 per part where the site is known. Much of that
  * repeats from page to page: where many are sent or kept, compress them together. When to renew what they carry of
  * their sites: docs/features_format.md.
- * Errors: as nd_features_keys, of either record. */
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION. */
 ND_API nd_status nd_features_representative(const void *features, size_t features_size, const void *saved,
                                             size_t saved_size, nd_buffer *bytes_out);
 
@@ -814,7 +818,7 @@ ND_API nd_status nd_features_representative(const void *features, size_t feature
  * has verdict ND_EXACT, ND_NEAR, ND_NEW (different) or, if b has no text, ND_NO_TEXT, the four ratios, the probability
  * of the pair and the flags; its ids are 0. With decide=method the detector of `options` decides, without knowledge of
  * other pages (no document frequencies); both must be features of that detector.
- * Errors: as nd_features_keys, ND_ERR_INVALID_ARGUMENT (features of another detector). */
+ * Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_INVALID_ARGUMENT (features of another detector). */
 ND_API nd_status nd_features_decide(const void *a, size_t a_size, const void *b, size_t b_size,
                                     const nd_options *options, nd_result *result_out);
 
@@ -840,7 +844,7 @@ ND_API nd_status nd_query_features(nd_engine *engine, const void *features, size
 ND_API nd_status nd_signature_compute(const nd_page *page, const nd_options *options, uint8_t *signature_out,
                                       size_t *signature_size);
 
-/* Candidate keys of a signature, at most 32. Errors: as nd_features_keys. */
+/* Candidate keys of a signature, at most 32. Errors: ND_ERR_CORRUPT, ND_ERR_UNSUPPORTED_VERSION, ND_ERR_LIMIT. */
 ND_API nd_status nd_signature_keys(const uint8_t *signature, size_t signature_size, uint64_t *keys_out,
                                    size_t *key_count);
 
@@ -913,9 +917,10 @@ typedef struct nd_repair_counts {
  * before them may be missing. What a disk error makes unreadable counts as lost too, and is reported with the error;
  * so try again before you give it up. If the call fails, do not use what is at `new_path`. docs/guide-store.md,
  * "Repair".
- * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path exists already),
- * ND_ERR_CORRUPT (no manifest is readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO. Cost: reads the old store, writes
- * the new one; memory for 16 bytes per group with several members, and for what a store has in memory. */
+ * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (new_path exists already), ND_ERR_CORRUPT
+ * (no manifest is readable), ND_ERR_UNSUPPORTED_VERSION, ND_ERR_IO, ND_ERR_LIMIT (as nd_snapshot, of the new store).
+ * Cost: reads the old store, writes the new one; memory for 16 bytes per group with several members, and for what a
+ * store has in memory. */
 ND_API nd_status nd_repair_store(const char *path, const char *new_path, nd_store_fault_callback callback, void *ctx,
                                  nd_repair_counts *repair_out);
 
@@ -968,9 +973,9 @@ typedef struct nd_merge_counts {
  * docs/guide-store.md, "Merging".
  * Errors: ND_ERR_LOCKED, ND_ERR_NOT_FOUND (no store), ND_ERR_INVALID_ARGUMENT (an option in which the stores differ; a
  * store with itself; new_path exists already), ND_ERR_CORRUPT (file and offset), ND_ERR_UNSUPPORTED_VERSION (also:
- * texts by different versions of the libraries), ND_ERR_IO. Cost: reads both stores, writes the new one; for each page
- * of `other_path` what a check costs without reading the page. Memory: changes of 256 MiB, or a quarter of
- * memory_budget_bytes. */
+ * texts by different versions of the libraries), ND_ERR_IO, ND_ERR_LIMIT (as nd_snapshot). Cost: reads both stores,
+ * writes the new one; for each page of `other_path` what a check costs without reading the page. Memory: changes of 256
+ * MiB, or a quarter of memory_budget_bytes. */
 ND_API nd_status nd_merge_stores(const char *path, const char *other_path, const char *new_path,
                                  const nd_options *options, nd_merge_callback callback, void *ctx,
                                  nd_merge_counts *merge_out);
@@ -997,6 +1002,11 @@ ND_API nd_status nd_describe_page(const nd_page *page, const nd_options *options
 /* nd_describe_page, by a reader. */
 ND_API nd_status nd_reader_describe(nd_reader *reader, const nd_page *page, nd_buffer *json_out);
 
+/* How much each block of a page that was learned is the page's own and not its site's, 0..1, in document order.
+ * weights_out [*weight_count], a sized output counted in weights. Errors: as nd_features_parts. */
+ND_API nd_status nd_site_model_weights(const nd_site_model *model, const void *features, size_t features_size,
+                                       double *weights_out, size_t *weight_count);
+
 /* Puts a page into an engine as it was decided elsewhere, for a copy of what other machines know: to list, explain,
  * query and purge it here. Nothing is compared, whatever the engine would decide.
  * Of `outcome`, which must not be result_out, count: `verdict`, ND_NEW, ND_EXACT, ND_NEAR or ND_NO_TEXT; `group_id`, of
@@ -1013,13 +1023,14 @@ ND_API nd_status nd_apply_outcome(nd_engine *engine, const void *features, size_
                                   const nd_result *outcome, nd_result *result_out);
 
 /* Reads a page for nd_learn_features and nd_check_features of this engine, or one with the same options: faster than
- * nd_features_compute, and a smaller record. Errors: as nd_check_page. */
+ * nd_features_compute, and a smaller record, for the calls on such engines alone; a read-only engine reads too.
+ * Errors: only those of every call. */
 ND_API nd_status nd_read_page(nd_engine *engine, const nd_page *page, nd_buffer *features_out);
 
 /* Learns from a page what stands on its site. Callers who have their whole input read all pages (nd_read_page), learn
  * each URL's last text, and then check all (nd_check_features): each is decided as nd_settle would, but once, and in
- * the memory of one engine. A check after this counts its page for no site any more. No check may run meanwhile; beyond
- * a quarter of memory_budget_bytes nothing is learned (limit_memory).
+ * the memory of one engine. A check after this counts its page for no site any more. No check may run meanwhile. Beyond
+ * a quarter of memory_budget_bytes nothing is learned (limit_memory), and the page's own count is lacking for it.
  * Errors: as nd_check_features; ND_ERR_INVALID_ARGUMENT: the engine has a store, or has checked a page. */
 ND_API nd_status nd_learn_features(nd_engine *engine, const void *features, size_t features_size);
 

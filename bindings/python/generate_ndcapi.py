@@ -12,7 +12,7 @@ import cffi
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 CONDITION = re.compile(r"#(?:ifndef NDCAPI_H|if defined\(ND_EXPERIMENTAL\)|endif)(?: .*)?$")
-NUMBER = re.compile(r"^#define (ND_[A-Z_]+) +(\d+)$")
+NUMBER = re.compile(r"^#define (ND_[A-Z_]+) +(0x[\da-f]+|\d+)u?$")
 
 
 def declarations(header):

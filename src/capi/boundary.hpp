@@ -70,8 +70,6 @@ inline constexpr size_t kStructSizeLimit = 4096;
 // size that it had; without it the programs compiled against that version (tests/abi) fail.
 template <typename T>
 inline constexpr size_t kFirstSize = sizeof(T);
-template <>
-inline constexpr size_t kFirstSize<nd_result> = ND_RESULT_MIN_SIZE;
 
 inline Result<void> check_struct_size(size_t size, size_t least_size, std::string_view name) {
   if (size < least_size)

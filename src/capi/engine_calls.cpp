@@ -8,7 +8,6 @@ using namespace nd::capi;
 
 namespace {
 
-static_assert(offsetof(nd_result, page_coverage) == ND_RESULT_MIN_SIZE);
 static_assert(int{ND_NEW} == int{nd::engine::kNew} && int{ND_UNCHANGED} == int{nd::engine::kUnchanged} &&
               int{ND_EXACT} == int{nd::engine::kExactDuplicate} &&
               int{ND_NEAR} == int{nd::engine::kNearDuplicate} && int{ND_NO_TEXT} == int{nd::engine::kNoText});

@@ -344,7 +344,8 @@ nd_status nd_partition_features(const nd_bytes* features, size_t count, const nd
     if (count >= UINT32_MAX) return nd::error(nd::Status::kLimit, "too many pages for one partition");
     // The caller's results form an array of its own struct size.
     const size_t stride = results_out->struct_size;
-    if (auto checked = check_struct_size(stride, ND_RESULT_MIN_SIZE, "results_out"); !checked) return checked;
+    if (auto checked = check_struct_size(stride, kFirstSize<nd_result>, "results_out"); !checked)
+      return checked;
     if (stride % alignof(nd_result) != 0)
       return invalid("results_out: struct_size is not the size of a struct");
     const auto result_at = [&](size_t i) {

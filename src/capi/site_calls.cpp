@@ -87,7 +87,7 @@ nd_status nd_site_model_save(const nd_site_model* model, const uint64_t* parts, 
     const auto of = read_parts(parts, part_count);
     if (!of) return of.failure();
     nd::Vector<uint8_t> bytes;
-    model->model.save(parts == nullptr ? std::nullopt : std::optional(*of), bytes);
+    model->model.save(part_count == 0 ? std::nullopt : std::optional(*of), bytes);
     fill_buffer(as_text(bytes), bytes_out);
     return {};
   });

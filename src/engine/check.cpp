@@ -345,8 +345,10 @@ Result<void> Check::take_decision(const Answer& decided) {
       decided.verdict == kExactDuplicate && equal && equal->data->answer.group_id == group_id;
   Candidate candidate;
   candidate.group_id = group_id;
+  const bool names_no_copy = decided.verdict == kExactDuplicate && !is_copy;
   candidate.matched_page_id = is_copy ? decided.matched_page_id : group->data->representative_page_id;
-  if (candidate.matched_page_id == previous.page_id) candidate.matched_page_id = 0;  // its own earlier text
+  // The representative's text need not be equal; its own earlier text is not there any more.
+  if (names_no_copy || candidate.matched_page_id == previous.page_id) candidate.matched_page_id = 0;
   candidate.verified = true;
   Verification& verification = candidate.verification;
   verification.similar = !founds;

@@ -134,6 +134,9 @@ Result<Features> Engine::read(const PageInput& page) {
 Result<void> Engine::learn(const Features& features) {
   if (store_ != nullptr)
     return error(Status::kInvalidArgument, "the pages of a store count for their sites as they are checked");
+  if (Result<void> writable = check_writable(); !writable) return writable;
+  if (const Result<detectors::Description> of = description_taken(features, parameters_); !of)
+    return of.failure();
   const std::unique_lock lock(mutex_);
   if (collection_->last_id() != 0)
     return error(Status::kInvalidArgument,

@@ -205,6 +205,9 @@ class Engine {
   Vector<uint8_t> record_;  // of the journal
   uint64_t changes_ = 0;    // since the last snapshot began
 
+  static constexpr std::string_view kSettles = "nothing may change the engine while it settles";
+  std::atomic<bool> settles_{false};
+
   std::mutex snapshot_mutex_;         // one snapshot at a time; locked before mutex_
   bool snapshot_unfinished_ = false;  // begun, and not written: guarded by snapshot_mutex_
   std::atomic<uint64_t> snapshots_{0};

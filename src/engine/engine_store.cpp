@@ -116,7 +116,8 @@ Result<void> Engine::needs_own_store() const {
 }
 
 Result<void> Engine::check_writable() {
-  if (store_ == nullptr) return {};
+  if (store_ == nullptr)
+    return settles_ ? Result<void>(error(Status::kInvalidArgument, kSettles)) : Result<void>();
   if (parameters_.storage.overlay) return check_damage();
   if (Result<void> own = needs_own_store(); !own) return own;
   if (is_stuck()) {

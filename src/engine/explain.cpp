@@ -246,6 +246,7 @@ Result<Engine::KnownPair> Engine::known_pair(uint64_t page_a, uint64_t page_b) c
   const std::shared_lock lock(mutex_);
   const PageRef a = collection_->pages.find(page_a);
   const PageRef b = collection_->pages.find(page_b);
+  if (Result<void> whole = check_damage(); !whole) return std::move(whole).failure();
   if (!a || !b) return error(Status::kNotFound, "no page of this id is known");
   KnownPair pair{collection_->texts.find(a->data->text), collection_->texts.find(b->data->text),
                  b->data->answer.group_id};

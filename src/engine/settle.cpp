@@ -33,6 +33,12 @@ Result<void> Engine::settle(const SettledVisitor& visit) {
   if (store_ != nullptr)
     return error(Status::kInvalidArgument, "the pages of a store are decided as they come, and not again");
   if (!parameters_.asks_sites()) return {};  // the answers would be the same
+  if (settles_.exchange(true)) return error(Status::kInvalidArgument, kSettles);
+  struct Settling {
+    std::atomic<bool>& flag;
+    ~Settling() { flag = false; }
+  };
+  const Settling settling{settles_};
   Result<ScratchLease> lease = scratches_.lease();
   if (!lease) return std::move(lease).failure();
   Owned<Collection> earlier = make_owned<Collection>(parameters_, secret_, counters_);

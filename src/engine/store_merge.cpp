@@ -167,7 +167,7 @@ class StoreMerge {
   Error cannot_open_second(std::string_view path, Owned<SoundStore> first, Error failure) const {
     if (failure.status != Status::kLocked) return failure;
     first = nullptr;
-    if (!SoundStore::open(path, true, files_)) return failure;
+    if (!SoundStore::open(path, options_.parameters().storage.mmap, files_)) return failure;
     return error(Status::kInvalidArgument, path, " is to be merged with itself");
   }
 

@@ -2,7 +2,8 @@
 """exports_test.py --header FILE --list FILE [--library FILE [--nm PROGRAM]] [--caller FILE] [--write]
 
 Holds together three views of the interface: the functions that the header declares, the list under version control, and
-the symbols that the shared library exports. All are the same, symbol by symbol, under the version node (ND_2).
+the symbols that the shared library exports. All are the same, symbol by symbol, each under its version node: ND_2, or
+ND_EXPERIMENTAL what the header declares as experimental.
 --caller: a program that must use each of these functions that is not experimental.
 --write makes the list anew from the header; the change then shows in review.
 """
@@ -12,7 +13,7 @@ import re
 import subprocess
 import sys
 
-NODE = "ND_2"
+NODES = ("ND_2", "ND_EXPERIMENTAL")
 EXPERIMENTAL = re.compile(r"#if defined\(ND_EXPERIMENTAL\).*?#endif", re.S)
 
 
@@ -34,13 +35,19 @@ def declared(header):
     return names
 
 
-def exported(nm, library, node):
-    """name@node of every dynamic symbol that the library defines, the node itself left out."""
+def with_nodes(header):
+    """name@node of every function that the header exports."""
+    stable = declared(EXPERIMENTAL.sub("", header))
+    return {f"{name}@{NODES[name not in stable]}" for name in declared(header)}
+
+
+def exported(nm, library):
+    """name@node of every dynamic symbol that the library defines, the nodes themselves left out."""
     command = [nm, "--dynamic", "--defined-only", "--with-symbol-versions", str(library)]
     symbols = set()
     for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
         kind, name = line.split()[-2:]
-        if not (kind == "A" and re.sub("@.*", "", name) == node):
+        if not (kind == "A" and re.sub("@.*", "", name) in NODES):
             symbols.add(name.replace("@@", "@"))
     return symbols
 
@@ -64,7 +71,7 @@ def main():
     text = arguments.header.read_text(encoding="utf-8")
     header = declared(text)
     if arguments.write:
-        arguments.list.write_text("".join(f"{name}@{NODE}\n" for name in sorted(header)), encoding="utf-8")
+        arguments.list.write_text("".join(f"{name}\n" for name in sorted(with_nodes(text))), encoding="utf-8")
     listed = set(arguments.list.read_text(encoding="utf-8").split())
 
     wrong = report("no nd_ name", {name for name in header if not name.startswith("nd_")})
@@ -74,11 +81,11 @@ def main():
             declared(EXPERIMENTAL.sub("", text))
             - set(re.findall(r"\w+", arguments.caller.read_text(encoding="utf-8"))),
         )
-    header = {f"{name}@{NODE}" for name in header}
+    header = with_nodes(text)
     wrong |= report("in the header, not in the list", header - listed)
     wrong |= report("in the list, not in the header", listed - header)
     if arguments.library:
-        symbols = exported(arguments.nm, arguments.library, NODE)
+        symbols = exported(arguments.nm, arguments.library)
         wrong |= report("exported, not in the list", symbols - listed)
         wrong |= report("in the list, not exported", listed - symbols)
     print(f"{len(listed)} symbols")

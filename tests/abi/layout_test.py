@@ -34,9 +34,9 @@ def values(header):
         for entry in filter(str.strip, body.split(",")):
             name, expression = (part.strip() for part in entry.split("="))
             found[name] = eval(re.sub(r"(\d)u\b", r"\1", expression), {"__builtins__": {}})  # pylint: disable=eval-used
-    for name, number in re.findall(r"^\s*#define\s+(ND_\w+)\s+(\d+)\s*$", header, re.M):
+    for name, number in re.findall(r"^\s*#define\s+(ND_\w+)\s+(0x[\da-f]+|\d+)u?\s*$", header, re.M):
         if not name.startswith("ND_VERSION_"):
-            found[name] = int(number)
+            found[name] = int(number, 0)
     return found
 
 
@@ -77,6 +77,7 @@ SAMPLE = """
 enum { ND_A = 0, ND_B = 1u << 3 /* , ND_NO = 1 */ };
 #define ND_VERSION_MAJOR 1
 #define ND_MAX 127
+#define ND_MASK 0xffu
 typedef struct nd_thing { uint32_t size; void *(*call)(size_t size, void *ctx); uint64_t a, b; } nd_thing;
 """
 SAMPLE_LAYOUT = "\n".join(
@@ -89,6 +90,7 @@ SAMPLE_LAYOUT = "\n".join(
         "VALUE(ND_A, 0);",
         "VALUE(ND_B, 8);",
         "VALUE(ND_MAX, 127);",
+        "VALUE(ND_MASK, 255);",
     ]
 )
 

@@ -297,8 +297,6 @@ static void use_features(void) {
   require(nd_site_model_forget(site, parts, count) == ND_OK, "a page forgotten");
   require(nd_features_with_site(all[1].data, all[1].size, saved->data, saved->size, on_site) == ND_OK,
           "a page with its site");
-  count = 0;
-  require(nd_site_model_weights(site, on_site->data, on_site->size, NULL, &count) == ND_OK, "weights");
   nd_site_model_free(site);
   require(nd_features_decide(all[0].data, all[0].size, on_site->data, on_site->size, NULL, compared) == ND_OK,
           "decided");

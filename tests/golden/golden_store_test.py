@@ -54,7 +54,7 @@ class Page(ctypes.Structure):
 
 
 class ResultOut(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("bytes", ctypes.c_uint8 * 68)]
+    _fields_ = [("struct_size", ctypes.c_uint32), ("fields", ctypes.c_uint8 * 84)]  # nd_result of 2.0.0
 
 
 def page_body(first, count):

@@ -49,7 +49,7 @@ DATA_FOLDERS = {"__pycache__", "corpora", "headers", "stores"}
 MAX_LINES = 600
 MAX_TEST_LINES = 800  # of tests, whose cases are read one by one
 LONG_FILES = {
-    "include/ndcapi.h": 1090,  # the whole contract with callers, in the order in which it is read
+    "include/ndcapi.h": 1105,  # the whole contract with callers, in the order in which it is read
     # One subject each; black takes a fifth more lines for them than they had when they were written by hand.
     "eval/figures/figures_test.py": 950,
     "eval/figures/lcs_partition.py": 800,

@@ -203,7 +203,7 @@ export interface Group {
 /** What has changed after it was answered. */
 export interface Event {
   kind: EventKind;
-  /** 1, 2, 3, ...; a gap: memory was lacking for that event. */
+  /** 1, 2, 3, ...; a gap: before the first one given, no longer kept (events_limit); elsewhere, memory was lacking. */
   sequence: number;
   /** After the event. */
   pageId: number;

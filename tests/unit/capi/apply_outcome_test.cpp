@@ -167,6 +167,14 @@ TEST_F(ApplyOutcomeTest, NothingIsComparedHere) {
   EXPECT_EQ(result.group_id, group);
   EXPECT_NE(result.page_id, before);
   EXPECT_EQ(result.flags & ND_FLAG_REGROUPED, uint32_t{ND_FLAG_REGROUPED});
+  // Equal to a page that is not named: not to the representative.
+  Entry unnamed = decide_elsewhere(url(5), article_html(5), 1000);
+  unnamed.outcome.verdict = ND_EXACT;
+  unnamed.outcome.group_id = group;
+  ASSERT_EQ(apply(unnamed, result), ND_OK) << nd_last_error();
+  EXPECT_EQ(result.verdict, ND_EXACT);
+  EXPECT_EQ(result.matched_page_id, 0U);
+  ASSERT_EQ(nd_remove_page(engine_, url(5).data(), url(5).size()), ND_OK);
   // And the founder leaves its group, which keeps its text.
   Entry leaving = founder;
   leaving.outcome.verdict = ND_NEAR;

@@ -349,44 +349,17 @@ TEST_F(CapiTest, TheFetchersCutIsFlagged) {
   EXPECT_EQ(result.flags, uint32_t{ND_FLAG_TRUNCATED});
 }
 
-TEST_F(CapiTest, AnOlderCallersResultIsFilledAsFarAsItGoes) {
-  const std::string body = sample::article_html(1);
-  check("https://a.example/", body);
-  struct {
-    nd_result result;
-    unsigned char behind[16];
-  } memory;
-  memset(&memory, 0xa5, sizeof memory);
-  memory.result.struct_size = ND_RESULT_MIN_SIZE;
-  const std::string url = "https://b.example/";
-  const nd_page page = page_of(url, body);
-  EXPECT_EQ(nd_check_page(engine_, &page, &memory.result), ND_OK);
-  EXPECT_EQ(memory.result.struct_size, uint32_t{ND_RESULT_MIN_SIZE});
-  EXPECT_EQ(memory.result.verdict, ND_EXACT);
-  EXPECT_EQ(memory.result.containment, 1.0);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&memory);
-  for (size_t i = ND_RESULT_MIN_SIZE; i < sizeof memory; ++i)
-    EXPECT_EQ(bytes[i], 0xa5) << i;
-  memory.result.struct_size = ND_RESULT_MIN_SIZE - 1;
-  EXPECT_EQ(nd_check_page(engine_, &page, &memory.result), ND_ERR_INVALID_ARGUMENT);
-  memory.result.struct_size = 0;
-  EXPECT_EQ(nd_check_page(engine_, &page, &memory.result), ND_ERR_INVALID_ARGUMENT);
-  memory.result.struct_size = 0xa5a5a5a5U;
-  EXPECT_EQ(nd_check_page(engine_, &page, &memory.result), ND_ERR_INVALID_ARGUMENT) << "never set";
-}
-
-// Compiled before the probability.
-TEST_F(CapiTest, ACallerOfTheRatiosGetsNothingBehindThem) {
-  constexpr uint32_t kOlderSize = offsetof(nd_result, probability);
-  nd_result result = filled_with_garbage<nd_result>();
-  result.struct_size = kOlderSize;
+TEST_F(CapiTest, AResultThatIsTooSmallOrWasNeverSetIsRefused) {
   const std::string url = "https://a.example/", body = sample::article_html(1);
   const nd_page page = page_of(url, body);
-  check("https://b.example/", body);
-  EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_OK);
-  EXPECT_EQ(result.matched_coverage, 1);
-  const nd_result untouched = filled_with_garbage<nd_result>();
-  EXPECT_EQ(memcmp(&result.probability, &untouched.probability, sizeof result - kOlderSize), 0);
+  const auto least = static_cast<uint32_t>(sizeof(nd_result));
+  for (const uint32_t size : {0U, 56U, least - 1, 0xa5a5a5a5U}) {
+    nd_result result = filled_with_garbage<nd_result>();
+    result.struct_size = size;
+    EXPECT_EQ(nd_check_page(engine_, &page, &result), ND_ERR_INVALID_ARGUMENT) << size;
+    EXPECT_EQ(result.struct_size, size);
+    EXPECT_EQ(result.related_group_id, filled_with_garbage<nd_result>().related_group_id) << "untouched";
+  }
 }
 
 TEST_F(CapiTest, ANewerCallersOutputsAreZeroedBehindWhatIsKnown) {

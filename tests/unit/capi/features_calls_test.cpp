@@ -344,8 +344,7 @@ TEST(CapiPartitionTest, ResultsOfEveryStride) {
   const std::vector<nd_bytes> bytes = set.bytes();
   std::vector<nd_result> expected(bytes.size(), nd_result ND_RESULT_INIT);
   ASSERT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, expected.data()), ND_OK);
-  for (const size_t stride : {size_t{ND_RESULT_MIN_SIZE}, size_t{64}, sizeof(nd_result),
-                              sizeof(nd_result) + 8, sizeof(nd_result) + 40}) {
+  for (const size_t stride : {sizeof(nd_result), sizeof(nd_result) + 8, sizeof(nd_result) + 40}) {
     std::vector<uint64_t> memory(stride / 8 * bytes.size() + 1, 0xa5a5a5a5a5a5a5a5U);
     auto* base = reinterpret_cast<unsigned char*>(memory.data());
     const auto size = static_cast<uint32_t>(stride);
@@ -370,11 +369,11 @@ TEST(CapiPartitionTest, ImpossibleArraysAreRefused) {
   const Partition set = small_set();
   const std::vector<nd_bytes> bytes = set.bytes();
   std::vector<nd_result> results(bytes.size(), nd_result ND_RESULT_INIT);
-  results[3].struct_size = ND_RESULT_MIN_SIZE;
+  results[3].struct_size = sizeof(nd_result) + 8;
   EXPECT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, results.data()),
             ND_ERR_INVALID_ARGUMENT);
   results[3].struct_size = sizeof(nd_result);
-  for (const uint32_t size : {0U, 55U, 57U, 0xffffffffU}) {
+  for (const uint32_t size : {0U, 56U, 87U, 89U, 0xffffffffU}) {
     results[0].struct_size = size;
     EXPECT_EQ(nd_partition_features(bytes.data(), bytes.size(), nullptr, results.data()),
               ND_ERR_INVALID_ARGUMENT)

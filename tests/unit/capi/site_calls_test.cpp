@@ -172,6 +172,7 @@ TEST(SiteModelTest, AllPartsOrThoseOfThePageMakeTheSameRecord) {
   unsorted.push_back(unsorted.front());
   EXPECT_EQ(save(site, unsorted), of_page);
   EXPECT_EQ(save(site, {1, 2, 3}).size(), 32U) << "nothing is known of these";
+  EXPECT_EQ(save(site, {}), save(site)) << "none: all";
 }
 
 TEST(SiteModelTest, AnEmptyModelThatMergesOneIsThatOne) {

@@ -155,6 +155,7 @@ TEST_F(StoreTest, AReaderThatMetDamageWorksAgainAfterARefresh) {
   ASSERT_FALSE(met);
   EXPECT_EQ(met.failure().status, Status::kCorrupt);
   EXPECT_EQ(ask(*reader).failure().status, Status::kCorrupt) << "from then on nothing is believed";
+  EXPECT_EQ(reader->compare(1, 999).failure().status, Status::kCorrupt) << "nor that a page is not there";
   flip_first_texts(store());
   ASSERT_TRUE(reader->refresh());
   EXPECT_FALSE(ask(*reader)) << "there is no newer snapshot";

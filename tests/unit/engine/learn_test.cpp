@@ -122,6 +122,16 @@ TEST_F(LearnTest, PagesWithoutTextOfTheirOwnAreCounted) {
   EXPECT_EQ(engine_->counters().without_own_text, 20U);
 }
 
+TEST_F(LearnTest, FeaturesOfAnotherDetectorAreRefused) {
+  const Features record = read(shop(1)[0]);
+  Parameters parameters;
+  parameters.detector.method = static_cast<uint32_t>(detectors::Method::kSimhash64);
+  open(parameters);
+  const Result<void> learned = engine_->learn(record);
+  ASSERT_FALSE(learned);
+  EXPECT_EQ(learned.failure().status, Status::kInvalidArgument);
+}
+
 TEST_F(LearnTest, AQuarterOfTheBudgetIsForWhatIsLearned) {
   const std::vector<Page> pages = shop(900);
   std::vector<Features> records;

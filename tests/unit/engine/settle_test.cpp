@@ -81,6 +81,25 @@ TEST_F(SettleTest, TheCallerMayWantNoMoreAnswers) {
   EXPECT_EQ(engine_->sizes().pages, 4U);
 }
 
+TEST_F(SettleTest, NothingChangesTheEngineMeanwhile) {
+  for (uint64_t page = 1; page <= 4; ++page)
+    check(url_of(page), product(page));
+  const auto refuses = [](const auto& result) {
+    return !result && result.failure().status == Status::kInvalidArgument;
+  };
+  const Result<Features> record = engine_->read(page_input(url_of(9), product(9)));
+  ASSERT_TRUE(record);
+  bool is_refused = true;
+  ASSERT_TRUE(engine_->settle([&](const Answer&, std::string_view) {
+    is_refused &= refuses(engine_->check(page_input(url_of(9), product(9)))) &&
+                  refuses(engine_->learn(*record)) && refuses(engine_->check_features(*record)) &&
+                  refuses(engine_->remove(url_of(1))) && refuses(engine_->settle(nullptr));
+    return true;
+  }));
+  EXPECT_TRUE(is_refused);
+  EXPECT_EQ(check(url_of(5), product(5)).page_id, 5U) << "checks go on";
+}
+
 TEST_F(SettleTest, WhereNothingIsAskedOfSitesAnswersStand) {
   open(report_parameters());
   check(url_of(1), product(1));

@@ -139,7 +139,7 @@ class SiteModel:
         return bytes(filled_buffer(lib.nd_site_model_save, self._model, parts, count))
 
     def weights(self, page: Features) -> tuple[float, ...]:
-        """How much each block of a learned page is the page's own, 0 to 1, in the order of the document."""
+        """Experimental: how much each block of a learned page is the page's own, 0 to 1, in document order."""
         raw = ffi.from_buffer(bytes(page))
         count = ffi.new("size_t *")
         call(lib.nd_site_model_weights, self._model, raw, len(page), ffi.NULL, count)

@@ -31,7 +31,7 @@ pub const ND_FLAG_SHORT: u32 = 1 << 5;
 pub const ND_FLAG_CONTAINS: u32 = 1 << 6;
 pub const ND_FLAG_CONTAINED: u32 = 1 << 7;
 pub const ND_FLAG_UNVERIFIED: u32 = 1 << 8;
-pub const ND_RESULT_MIN_SIZE: usize = 56;
+pub const ND_FLAGS_CAUTION: u32 = 0x00ff01d8;
 pub const ND_REMOVE_PURGE: u32 = 1 << 0;
 pub const ND_BOOKMARK_MAX_SIZE: usize = 4096;
 pub const ND_BOOKMARK_NAME_MAX_SIZE: usize = 255;
@@ -601,7 +601,6 @@ extern "C" {
     pub fn nd_site_model_forget(model: *mut nd_site_model, parts: *const u64, part_count: usize) -> nd_status;
     pub fn nd_site_model_merge(model: *mut nd_site_model, saved: *const c_void, saved_size: usize) -> nd_status;
     pub fn nd_site_model_save(model: *const nd_site_model, parts: *const u64, part_count: usize, bytes_out: *mut nd_buffer) -> nd_status;
-    pub fn nd_site_model_weights(model: *const nd_site_model, features: *const c_void, features_size: usize, weights_out: *mut f64, weight_count: *mut usize) -> nd_status;
     pub fn nd_site_model_free(model: *mut nd_site_model);
     pub fn nd_features_with_site(features: *const c_void, features_size: usize, saved: *const c_void, saved_size: usize, bytes_out: *mut nd_buffer) -> nd_status;
     pub fn nd_features_representative(features: *const c_void, features_size: usize, saved: *const c_void, saved_size: usize, bytes_out: *mut nd_buffer) -> nd_status;
@@ -622,6 +621,7 @@ extern "C" {
     pub fn nd_merge_stores(path: *const c_char, other_path: *const c_char, new_path: *const c_char, options: *const nd_options, callback: nd_merge_callback, ctx: *mut c_void, merge_out: *mut nd_merge_counts) -> nd_status;
     pub fn nd_describe_page(page: *const nd_page, options: *const nd_options, json_out: *mut nd_buffer) -> nd_status;
     pub fn nd_reader_describe(reader: *mut nd_reader, page: *const nd_page, json_out: *mut nd_buffer) -> nd_status;
+    pub fn nd_site_model_weights(model: *const nd_site_model, features: *const c_void, features_size: usize, weights_out: *mut f64, weight_count: *mut usize) -> nd_status;
     pub fn nd_apply_outcome(engine: *mut nd_engine, features: *const c_void, features_size: usize, outcome: *const nd_result, result_out: *mut nd_result) -> nd_status;
     pub fn nd_read_page(engine: *mut nd_engine, page: *const nd_page, features_out: *mut nd_buffer) -> nd_status;
     pub fn nd_learn_features(engine: *mut nd_engine, features: *const c_void, features_size: usize) -> nd_status;

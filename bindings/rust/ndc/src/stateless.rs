@@ -197,7 +197,7 @@ impl SiteModel {
         filled(|bytes| unsafe { nd_site_model_save(self.0, ptr::null(), 0, bytes) })
     }
 
-    /// How much each block of a page that was learned is its own and not its site's, 0 to 1, in document order.
+    /// Experimental: how much each block of a page that was learned is its own, 0 to 1, in document order.
     pub fn weights(&self, page: &Features) -> Result<Vec<f64>> {
         let (data, size) = (page.0.as_ptr().cast(), page.0.len());
         sized(|weights, count| unsafe { nd_site_model_weights(self.0, data, size, weights, count) })

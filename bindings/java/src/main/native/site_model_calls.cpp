@@ -74,7 +74,6 @@ JNIEXPORT jbyteArray JNICALL Java_io_ndc_NativeCalls_siteModelSave(JNIEnv* env, 
   return cross(env, jbyteArray{nullptr}, [&]() -> jbyteArray {
     std::vector<uint64_t> hashes;
     if (parts != nullptr && !read_longs(env, parts, hashes)) return nullptr;
-    hashes.reserve(1);  // no parts is not the same as all
     OutputBuffer output;
     const nd_status status = nd_site_model_save(model_of(handle), parts == nullptr ? nullptr : hashes.data(),
                                                 hashes.size(), output.get());
