@@ -52,7 +52,7 @@ def test_every_function_of_the_header_is_there():
 def test_every_constant_of_the_header_is_there_with_its_value():
     text = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
     found = re.findall(r"\b(ND_[A-Z0-9_]+)\s*=\s*([^,}\n]+)", text) + re.findall(
-        r"^#define (ND_[A-Z_]+) +(\d+)", text, re.MULTILINE
+        r"^#define (ND_[A-Z_]+) +(0x[\da-f]+|\d+)", text, re.MULTILINE
     )
     assert len(found) > 40
     for name, value in found:
