@@ -18,7 +18,7 @@ bool is_share(double value) {
 
 void check_fields(const nd_result& result, bool method_decides) {
   expect(result.verdict >= ND_NEW && result.verdict <= ND_NO_TEXT, "an impossible verdict");
-  expect(result.flags < 2 * ND_FLAG_UNVERIFIED && result.reserved == 0, "impossible flags");
+  expect(result.flags < 2 * ND_FLAG_UNCERTAIN && result.reserved == 0, "impossible flags");
   expect(result.page_id != 0 && result.group_id != 0, "a check without ids");
   for (const double share : {result.resemblance, result.containment, result.page_coverage,
                              result.matched_coverage, result.probability})

@@ -119,10 +119,11 @@ const (
 	FlagContains   Flags = C.ND_FLAG_CONTAINS   // it contains the matched page, and much more
 	FlagContained  Flags = C.ND_FLAG_CONTAINED  // the matched page contains it, and more
 	FlagUnverified Flags = C.ND_FLAG_UNVERIFIED // by the score of another method alone
+	FlagUncertain  Flags = C.ND_FLAG_UNCERTAIN  // so little text that a word may make another document
 )
 
 var flagWords = []string{"recrawl", "changed", "regrouped", "truncated", "limit", "short", "contains", "contained",
-	"unverified"}
+	"unverified", "uncertain"}
 
 // Has reports whether all of some flags are set.
 func (f Flags) Has(some Flags) bool {
@@ -169,6 +170,13 @@ func (r Result) IsDuplicate() bool {
 // would lose text.
 func (r Result) IsPart() bool {
 	return r.Flags&(FlagContains|FlagContained) != 0
+}
+
+// IsCopy reports whether hardly anything is lost without the page as long as the matched page is kept: a duplicate that
+// is no part and, unless it is exact, known as a whole and not uncertain.
+func (r Result) IsCopy() bool {
+	isDoubtful := r.Verdict != Exact && r.Flags&(FlagTruncated|FlagLimit|FlagUncertain) != 0
+	return r.IsDuplicate() && !r.IsPart() && !isDoubtful
 }
 
 func resultOf(raw *C.nd_result) Result {

@@ -18,7 +18,9 @@ static_assert(uint32_t{ND_FLAG_RECRAWL} == nd::engine::kRecrawl &&
               uint32_t{ND_FLAG_LIMIT} == nd::engine::kLimit &&
               uint32_t{ND_FLAG_SHORT} == nd::engine::kShortPage &&
               uint32_t{ND_FLAG_CONTAINS} == nd::engine::kContains &&
-              uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained);
+              uint32_t{ND_FLAG_CONTAINED} == nd::engine::kContained &&
+              uint32_t{ND_FLAG_UNVERIFIED} == nd::engine::kUnverified &&
+              uint32_t{ND_FLAG_UNCERTAIN} == nd::engine::kUncertain);
 
 static_assert(int{ND_MERGED_ADDED} == int{nd::engine::kAdded} &&
               int{ND_MERGED_NEWER} == int{nd::engine::kNewer} &&

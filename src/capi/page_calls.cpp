@@ -214,7 +214,7 @@ nd::Result<nd::engine::Answer> read_outcome(const nd::engine::Features& page, co
   const bool joins = given.verdict == ND_EXACT || given.verdict == ND_NEAR;
   if (joins ? !page.has_text() : given.verdict != (page.has_text() ? ND_NEW : ND_NO_TEXT))
     return invalid("outcome.verdict is not one that such a page can have when it is decided");
-  constexpr uint32_t kFlags = (ND_FLAG_UNVERIFIED << 1) - 1;  // all: it is the last one
+  constexpr uint32_t kFlags = (ND_FLAG_UNCERTAIN << 1) - 1;  // all: it is the last one
   if ((given.flags & ~kFlags) != 0 || given.reserved != 0)
     return nd::error(nd::Status::kUnsupportedVersion, "outcome sets an unknown flag or a reserved field");
   if (joins != (given.group_id != 0)) return invalid("outcome.group_id and verdict contradict each other");

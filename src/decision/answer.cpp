@@ -4,6 +4,28 @@
 #include "page/feature_parameters.hpp"
 
 namespace nd::engine {
+namespace {
+
+// A page with little text, or main content, may say something else by a single word: it is another
+// processor's, or the next picture of a series. What is wrong among copies without this flag:
+// docs/guide-cli.md.
+constexpr uint64_t kLittleText = 2000;
+constexpr double kLittleTextProbability = 0.995;
+
+// What is to be said of a page that is a copy by this comparison. A part of the other one is known to be no
+// whole copy.
+uint32_t flags_of_copy(const Verification& verification, const Features& page,
+                       const DecisionParameters& decision) noexcept {
+  const uint32_t part = containment_flags(verification, decision);
+  if (verification.rule == Rule::kMethod) return part | kUnverified;
+  const bool has_little_text =
+      page.header().width < kLittleText || page.header().content_width < kContentWidth;
+  // 0: none is computed.
+  const bool is_uncertain = verification.probability > 0 && verification.probability < kLittleTextProbability;
+  return part == 0 && has_little_text && is_uncertain ? uint32_t{kUncertain} : part;
+}
+
+}  // namespace
 
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept {
   const bool page_full = verification.page_coverage >= decision.full_coverage;
@@ -21,15 +43,15 @@ uint32_t flags_of_record(const Features& page) noexcept {
   return flags;
 }
 
-void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
-               Answer& answer) noexcept {
+void set_match(const Verification& verification, const Features& page, uint64_t matched_page_id,
+               const DecisionParameters& decision, Answer& answer) noexcept {
   answer.matched_page_id = matched_page_id;
   answer.resemblance = verification.resemblance;
   answer.containment = verification.containment;
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
   answer.probability = verification.probability;
-  answer.flags |= containment_flags(verification, decision);
+  answer.flags |= flags_of_copy(verification, page, decision);
 }
 
 Answer answer_of_pair(const Verification& verification, const Features& page,
@@ -44,8 +66,7 @@ Answer answer_of_pair(const Verification& verification, const Features& page,
   answer.page_coverage = verification.page_coverage;
   answer.matched_coverage = verification.matched_coverage;
   answer.probability = verification.probability;
-  if (verification.similar) answer.flags |= containment_flags(verification, decision);
-  if (verification.similar && verification.rule == Rule::kMethod) answer.flags |= kUnverified;
+  if (verification.similar) answer.flags |= flags_of_copy(verification, page, decision);
   return answer;
 }
 

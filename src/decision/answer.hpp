@@ -19,6 +19,7 @@ enum AnswerFlags : uint32_t {
   kContains = 1 << 6,
   kContained = 1 << 7,
   kUnverified = 1 << 8,
+  kUncertain = 1 << 9,
 };
 
 // The answer of a check, as nd_result gives it, and as the record of the page keeps it.
@@ -41,8 +42,8 @@ uint32_t flags_of_record(const Features& page) noexcept;
 // kContains, kContained or 0.
 uint32_t containment_flags(const Verification& verification, const DecisionParameters& decision) noexcept;
 // The page is a copy of the matched one, by this comparison.
-void set_match(const Verification& verification, uint64_t matched_page_id, const DecisionParameters& decision,
-               Answer& answer) noexcept;
+void set_match(const Verification& verification, const Features& page, uint64_t matched_page_id,
+               const DecisionParameters& decision, Answer& answer) noexcept;
 // The answer about a page that was compared with one other page, without ids.
 Answer answer_of_pair(const Verification& verification, const Features& page,
                       const DecisionParameters& decision) noexcept;

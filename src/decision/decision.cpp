@@ -80,11 +80,10 @@ Answer answer_of(const Features& page, const Decision& decision, const DecisionP
   answer.verdict = equals_representative || equals_member ? kExactDuplicate : kNearDuplicate;
   answer.group_id = match.group_id;
   if (equals_member) {
-    set_match(exact_match(page), match.copy_page_id, limits, answer);
+    set_match(exact_match(page), page, match.copy_page_id, limits, answer);
     return answer;
   }
-  set_match(match.verification, match.matched_page_id, limits, answer);
-  if (match.verification.rule == Rule::kMethod) answer.flags |= kUnverified;
+  set_match(match.verification, page, match.matched_page_id, limits, answer);
   return answer;
 }
 

@@ -45,6 +45,7 @@ constexpr Name kFlags[] = {
     {ND_FLAG_RECRAWL, "recrawl"},     {ND_FLAG_CHANGED, "changed"},     {ND_FLAG_REGROUPED, "regrouped"},
     {ND_FLAG_TRUNCATED, "truncated"}, {ND_FLAG_LIMIT, "limit"},         {ND_FLAG_SHORT, "short"},
     {ND_FLAG_CONTAINS, "contains"},   {ND_FLAG_CONTAINED, "contained"}, {ND_FLAG_UNVERIFIED, "unverified"},
+    {ND_FLAG_UNCERTAIN, "uncertain"},
 };
 
 template <size_t N>

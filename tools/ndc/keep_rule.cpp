@@ -18,14 +18,9 @@ namespace {
 // So many pages of a group are looked at as pages to keep; of the rest each text stays once.
 constexpr size_t kMostKept = 8;
 
-// A page with little text, or main content, may say something else by a single word: it is another
-// processor's, or the next picture of a series. It is left out only if that is very improbable, and never
-// with care. What that leaves wrong: docs/guide-cli.md.
-constexpr uint64_t kLittleText = 2000;
-constexpr double kLittleTextProbability = 0.995;
-
-// Of careful copies: how probable it must be, and how much of the page's own text must be in the one that
-// stays.
+// Of careful copies: how wide the text must be, how probable it, and how much of the page's own text must be
+// in the one that stays.
+constexpr uint64_t kCarefulWidth = 2000;
 constexpr double kCarefulProbability = 0.98;
 constexpr double kCarefulCoverage = 0.98;
 
@@ -51,15 +46,13 @@ nd_copy copy_of(const KeepCandidate& candidate) {
 
 bool is_certain(const nd_result& compared, bool is_part, uint64_t text_width, Caution caution) {
   if (compared.verdict != ND_NEAR) return true;
-  const bool has_little_text = text_width < kLittleText || (compared.flags & ND_FLAG_SHORT) != 0;
   switch (caution) {
     case Caution::kNormal:
-      // 0: it is not computed. A part that is left out on request is another document.
-      return !has_little_text || is_part || compared.probability == 0 ||
-             compared.probability >= kLittleTextProbability;
+      // A part that is left out on request is another document.
+      return is_part || (compared.flags & ND_FLAG_UNCERTAIN) == 0;
     case Caution::kCareful:
-      return !has_little_text && compared.probability >= kCarefulProbability &&
-             compared.page_coverage >= kCarefulCoverage;
+      return text_width >= kCarefulWidth && (compared.flags & ND_FLAG_SHORT) == 0 &&
+             compared.probability >= kCarefulProbability && compared.page_coverage >= kCarefulCoverage;
     default:
       return false;
   }

@@ -15,7 +15,7 @@ struct FlagWord {
   std::string_view word;
 };
 
-constexpr std::array<FlagWord, 9> kFlagWords = {{
+constexpr std::array<FlagWord, 10> kFlagWords = {{
     {ND_FLAG_RECRAWL, "recrawl"},
     {ND_FLAG_CHANGED, "changed"},
     {ND_FLAG_REGROUPED, "regrouped"},
@@ -25,6 +25,7 @@ constexpr std::array<FlagWord, 9> kFlagWords = {{
     {ND_FLAG_CONTAINS, "contains"},
     {ND_FLAG_CONTAINED, "contained"},
     {ND_FLAG_UNVERIFIED, "unverified"},
+    {ND_FLAG_UNCERTAIN, "uncertain"},
 }};
 
 std::string id_or(uint64_t id, const char* none) {

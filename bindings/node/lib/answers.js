@@ -23,6 +23,11 @@ class Result {
     return (this.flags & (FLAGS.CONTAINS | FLAGS.CONTAINED)) !== 0;
   }
 
+  get isCopy() {
+    const doubtful = FLAGS.TRUNCATED | FLAGS.LIMIT | FLAGS.UNCERTAIN;
+    return this.isDuplicate && !this.isPart && (this.verdict === 'exact' || (this.flags & doubtful) === 0);
+  }
+
   get isFounder() {
     return this.groupId === this.pageId;
   }

@@ -238,6 +238,7 @@ export const Flag: {
   readonly CONTAINS: 64;
   readonly CONTAINED: 128;
   readonly UNVERIFIED: 256;
+  readonly UNCERTAIN: 512;
 };
 
 /** The counters of nd_stats in ndcapi.h, which says what each counts. */

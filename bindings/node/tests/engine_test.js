@@ -136,8 +136,8 @@ test('what is known of pages, and why', async () => {
   const a = await pages.check({ ...page(1), fetchedAt: new Date(1_700_000_000_000) });
   const b = await pages.check(page(1, 'Read more.'));
   assert.deepEqual(
-    [a.isFounder, a.isDuplicate, b.isFounder, b.isDuplicate, b.isPart],
-    [true, false, false, true, false]
+    [a.isFounder, a.isDuplicate, a.isCopy, b.isFounder, b.isDuplicate, b.isPart, b.isCopy],
+    [true, false, false, false, true, false, true]
   );
   const info = await pages.page(a.pageId);
   assert.equal(info.firstFetchedAt, 1_700_000_000_000);

@@ -202,6 +202,28 @@ TEST(ContainmentFlagsTest, TellWhichSideHoldsMore) {
   EXPECT_EQ(flags(0.8, 0.8), 0U);
 }
 
+TEST(UncertainFlagTest, LittleTextNeedsAHighProbability) {
+  const Features narrow = one_block(words(0, 100), kHere), wide = one_block(words(0, 2000), kHere);
+  ASSERT_LT(narrow.header().width, 2000U);
+  ASSERT_GE(wide.header().width, 2000U);
+  Verification verification;
+  verification.similar = true;
+  verification.rule = Rule::kProbability;
+  verification.page_coverage = verification.matched_coverage = 1;
+  const auto is_uncertain = [&](const Features& page, double probability) {
+    verification.probability = probability;
+    return (answer_of_pair(verification, page, {}).flags & kUncertain) != 0;
+  };
+  EXPECT_TRUE(is_uncertain(narrow, 0.99));
+  EXPECT_FALSE(is_uncertain(narrow, 0.995));
+  EXPECT_FALSE(is_uncertain(wide, 0.9));
+  EXPECT_FALSE(is_uncertain(narrow, 0)) << "decision=report computes none";
+  verification.page_coverage = 0.5;
+  EXPECT_FALSE(is_uncertain(narrow, 0.99)) << "a part, which says more";
+  verification.similar = false;
+  EXPECT_FALSE(is_uncertain(narrow, 0.4)) << "no copy";
+}
+
 TEST(RuleNameTest, EveryRuleHasOne) {
   EXPECT_EQ(rule_name(Rule::kNone), "none");
   EXPECT_EQ(rule_name(Rule::kExact), "exact");

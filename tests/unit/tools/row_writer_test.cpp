@@ -161,8 +161,9 @@ TEST(OutputFile, PiecesAreWrittenAsTheyAre) {
 TEST(RowWriter, NamesTheFlagsInTheOrderOfTheirBits) {
   EXPECT_TRUE(words_of_flags(0).empty());
   const std::vector<std::string_view> all = words_of_flags(UINT32_MAX);
-  EXPECT_EQ(all, (std::vector<std::string_view>{"recrawl", "changed", "regrouped", "truncated", "limit",
-                                                "short", "contains", "contained", "unverified"}));
+  EXPECT_EQ(all,
+            (std::vector<std::string_view>{"recrawl", "changed", "regrouped", "truncated", "limit", "short",
+                                           "contains", "contained", "unverified", "uncertain"}));
   EXPECT_EQ(words_of_flags(ND_FLAG_CONTAINED | ND_FLAG_CHANGED),
             (std::vector<std::string_view>{"changed", "contained"}));
 }

@@ -62,6 +62,8 @@ class Flag(enum.IntFlag):
     """The matched page contains the page and much more."""
     UNVERIFIED = 1 << 8
     """Near by the score of option ``detector`` alone."""
+    UNCERTAIN = 1 << 9
+    """Near with little text, of which a word may make another document, and not probable enough: keep the page."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -117,6 +119,12 @@ class Result(NamedTuple):
     def is_part(self) -> bool:
         """The page contains the matched one and much more, or lies in it with much more."""
         return bool(self.flags & (Flag.CONTAINS | Flag.CONTAINED))
+
+    @property
+    def is_copy(self) -> bool:
+        """Hardly anything is lost without the page: no part, and, unless EXACT, known as a whole and not UNCERTAIN."""
+        is_doubtful = bool(self.flags & (Flag.TRUNCATED | Flag.LIMIT | Flag.UNCERTAIN))
+        return self.is_duplicate and not self.is_part and (self.verdict is Verdict.EXACT or not is_doubtful)
 
     @property
     def is_founder(self) -> bool:

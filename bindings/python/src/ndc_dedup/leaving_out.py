@@ -16,15 +16,15 @@ class Relation(str, enum.Enum):
     """What a page of a group is to the pages of it that stay."""
 
     COPY = "copy"
-    """The same document as one of them: nothing is lost without it."""
+    """The same document as one of them: hardly anything is lost without it."""
     PART = "part"
     """It contains the page that founded the group and much more, or lies in it so."""
     OTHER = "other"
     """Another document than that one, by what is known now; or nobody can tell: that one is gone, or has no text to
-    compare with, or one of both is known in part only."""
+    compare with, or one of both is known in part only, or their little text leaves it uncertain."""
 
 
-_KNOWN_IN_PART = Flag.LIMIT | Flag.TRUNCATED
+_DOUBTFUL = Flag.LIMIT | Flag.TRUNCATED | Flag.UNCERTAIN
 
 
 class LeavingOut:
@@ -71,6 +71,6 @@ def _to_founder(engine: NearDuplicates, result: Result) -> Relation:
 
 
 def _relation(result: Result, flags: Flag, all_is_equal: bool) -> Relation:
-    if not result.is_duplicate or (flags & _KNOWN_IN_PART and not all_is_equal):
+    if not result.is_duplicate or (flags & _DOUBTFUL and not all_is_equal):
         return Relation.OTHER
     return Relation.PART if result.is_part else Relation.COPY

@@ -64,11 +64,12 @@ impl CheckResult {
         self.page_id.is_some() && self.page_id == self.group_id
     }
 
-    /// Whether leaving the page out loses nothing that the matched one has not: it is a duplicate that neither contains
-    /// the other, nor lies in it, nor is known only in part.
-    pub fn is_same_document(&self) -> bool {
+    /// Whether leaving the page out loses hardly anything that the matched one has not: it is a duplicate that neither
+    /// contains the other, nor lies in it, nor is known only in part, nor uncertain.
+    pub fn is_copy(&self) -> bool {
         let parts = Flags::CONTAINS | Flags::CONTAINED | Flags::TRUNCATED | Flags::LIMIT;
-        self.verdict == Verdict::Exact || self.verdict == Verdict::Near && !self.flags.intersects(parts)
+        let doubtful = parts | Flags::UNCERTAIN;
+        self.verdict == Verdict::Exact || self.verdict == Verdict::Near && !self.flags.intersects(doubtful)
     }
 }
 

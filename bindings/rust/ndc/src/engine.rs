@@ -207,7 +207,7 @@ impl Engine {
     }
 
     /// Whether page `b` is the same document as page `a`, by what is known now: ask before `b` is left out because `a`
-    /// is kept ([`CheckResult::is_same_document`]).
+    /// is kept ([`CheckResult::is_copy`]).
     pub fn compare(&self, a: u64, b: u64) -> Result<CheckResult> {
         self.answer(|engine, result| unsafe { nd_compare_pages(engine, a, b, result) })
     }

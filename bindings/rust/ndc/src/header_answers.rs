@@ -150,8 +150,11 @@ impl Flags {
     /// Near by the score of option `detector` alone, without the LCS: only with decide=method, and
     /// then always.
     pub const UNVERIFIED: Flags = Flags(ND_FLAG_UNVERIFIED);
+    /// Near with little text (text_width below 2,000, or `Flags::SHORT`), of which a word may make
+    /// another document, and a probability below .995: dropping it may lose one.
+    pub const UNCERTAIN: Flags = Flags(ND_FLAG_UNCERTAIN);
 
-    pub(super) const WORDS: [(Flags, &'static str); 9] = [
+    pub(super) const WORDS: [(Flags, &'static str); 10] = [
         (Flags::RECRAWL, "recrawl"),
         (Flags::CHANGED, "changed"),
         (Flags::REGROUPED, "regrouped"),
@@ -161,6 +164,7 @@ impl Flags {
         (Flags::CONTAINS, "contains"),
         (Flags::CONTAINED, "contained"),
         (Flags::UNVERIFIED, "unverified"),
+        (Flags::UNCERTAIN, "uncertain"),
     ];
 }
 

@@ -35,7 +35,7 @@ fn a_page_is_new_then_unchanged_and_a_copy_is_exact_or_near() {
     assert_eq!((again.verdict, again.flags.contains(Flags::RECRAWL)), (Verdict::Unchanged, true));
     let copy = engine.check(&Page::new("http://b.example/", STORY)).unwrap();
     assert_eq!((copy.verdict, copy.matched_page_id, copy.resemblance), (Verdict::Exact, Some(1), 1.0));
-    assert!(copy.is_duplicate() && copy.is_same_document() && !copy.is_founder());
+    assert!(copy.is_duplicate() && copy.is_copy() && !copy.is_founder());
     let near = STORY.to_owned() + "<p>A vote is expected at the end of the month.</p>";
     let near = engine.check(&Page::new("http://c.example/", &near)).unwrap();
     assert_eq!((near.verdict, near.group_id), (Verdict::Near, Some(1)));

@@ -279,11 +279,13 @@ enum {
   ND_FLAG_CONTAINS = 1 << 6,    /* the page contains the matched page (ND_NEW: that of related_group_id) and much
                                    more: dropping it would lose text */
   ND_FLAG_CONTAINED = 1 << 7,   /* the matched page (ND_NEW: that of related_group_id) contains the page and more */
-  ND_FLAG_UNVERIFIED = 1 << 8   /* near by the score of option `detector` alone, without the LCS: only with
+  ND_FLAG_UNVERIFIED = 1 << 8,  /* near by the score of option `detector` alone, without the LCS: only with
                                  * decide=method, and then always */
+  ND_FLAG_UNCERTAIN = 1 << 9    /* near with little text (text_width below 2,000, or ND_FLAG_SHORT), of which a word
+                                 * may make another document, and a probability below .995: dropping it may lose one */
 };
 /* Flags, also those to come, with which leaving the page out may lose text. */
-#define ND_FLAGS_CAUTION 0x00ff01d8u
+#define ND_FLAGS_CAUTION 0x00ff03d8u
 
 typedef struct nd_result {
   uint32_t struct_size;
@@ -572,9 +574,8 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * ND_FLAG_TRUNCATED and ND_FLAG_LIMIT tell that either page is known only in part.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
  * changes: so ask before b is left out because a is kept. With ND_EXACT nothing is lost; with ND_NEAR 1 - page_coverage
- * of b's own text is, and much, or nobody knows how much, where one of ND_FLAGS_CAUTION is set. In little text
- * (text_width below 2,000, or ND_FLAG_SHORT) a word may make another document: `ndc filter` asks for a probability of
- * .995 there. Where no probability is computed, ND_NEAR alone is no reason to leave a page out.
+ * of b's own text is, and much, or nobody knows how much, where one of ND_FLAGS_CAUTION is set. Where no probability is
+ * computed, ND_NEAR alone is no reason to leave a page out.
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
  * its text was not kept. Cost: one verification. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);

@@ -22,8 +22,10 @@ public enum Flag {
   CONTAINS,
   /** The matched page contains the page and much more. */
   CONTAINED,
-  /** Decided without verification; no method of this version does that. */
-  UNVERIFIED;
+  /** Near by the score of option {@code detector} alone. */
+  UNVERIFIED,
+  /** Near with little text, of which a word may make another document, and not probable enough: keep the page. */
+  UNCERTAIN;
 
   private static final Flag[] VALUES = values();
 

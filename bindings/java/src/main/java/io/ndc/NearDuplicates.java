@@ -442,7 +442,7 @@ public final class NearDuplicates implements AutoCloseable {
    *
    * @param pageA a page id; this page plays the representative
    * @param pageB a page id
-   * @return the answer about the second page; {@link Result#isCopy} says that nothing is lost without it
+   * @return the answer about the second page; {@link Result#isCopy} says that hardly anything is lost without it
    * @throws NotFoundException if one of them is unknown, or its text was not kept
    */
   public Result compare(long pageA, long pageB) {

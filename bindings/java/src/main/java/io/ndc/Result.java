@@ -89,12 +89,13 @@ public record Result(
   }
 
   /**
-   * Whether nothing is lost without this page as long as the matched page is kept.
+   * Whether hardly anything is lost without this page as long as the matched page is kept.
    *
-   * @return true for a duplicate that is no part and, but for an exact one, known as a whole
+   * @return true for a duplicate that is no part and, but for an exact one, known as a whole and not uncertain
    */
   public boolean isCopy() {
-    boolean cut = flags.contains(Flag.TRUNCATED) || flags.contains(Flag.LIMIT);
-    return isDuplicate() && !isPart() && (verdict == Verdict.EXACT || !cut);
+    boolean isDoubtful =
+        flags.contains(Flag.TRUNCATED) || flags.contains(Flag.LIMIT) || flags.contains(Flag.UNCERTAIN);
+    return isDuplicate() && !isPart() && (verdict == Verdict.EXACT || !isDoubtful);
   }
 }

@@ -72,7 +72,7 @@ final class OpenPage {
 
   /** As bytes are made of it. */
   record Saved(int stage, long round, long time, long sentMs, int tries, long comparedMs, boolean settles,
-      long[] buckets, Asker[] askers, Candidate[] candidates, Held[] held) {}
+      long[] buckets, Asker[] askers, Candidate[] candidates, Held[] held, long[] later) {}
 
   /** More would make each change of a page as dear as all of them; who is not held asks again. */
   private static final int MOST_HELD = 1024;
@@ -99,6 +99,8 @@ final class OpenPage {
   final Set<Asker> askers = new LinkedHashSet<>();
   final Map<Long, Candidate> candidates = new LinkedHashMap<>();
   private final Set<Held> held = new LinkedHashSet<>();
+  /** Groups that accept it but are behind it: it may not join them, and they become part of its own. */
+  final Set<Long> later = new LinkedHashSet<>();
 
   OpenPage(long round, long time) {
     this.round = round;
@@ -120,13 +122,15 @@ final class OpenPage {
     for (Candidate candidate : saved.candidates())
       open.candidates.put(candidate.id(), candidate);
     open.held.addAll(List.of(saved.held()));
+    Arrays.stream(saved.later()).forEach(open.later::add);
     return open;
   }
 
   byte[] bytes() {
     return RecordCodec.stateBytes(new Saved(stage.ordinal(), round, time, sentMs, tries, comparedMs, settles,
         buckets.stream().mapToLong(Long::longValue).toArray(), askers.toArray(Asker[]::new),
-        candidates.values().toArray(Candidate[]::new), held.toArray(Held[]::new)));
+        candidates.values().toArray(Candidate[]::new), held.toArray(Held[]::new),
+        later.stream().mapToLong(Long::longValue).toArray()));
   }
 
   /** It has asked somebody, for the first time. */
@@ -147,6 +151,7 @@ final class OpenPage {
     settles = false;
     buckets.clear();
     candidates.clear();
+    later.clear();
   }
 
   /** Whether there was room: it will be answered. */

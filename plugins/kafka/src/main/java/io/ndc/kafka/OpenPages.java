@@ -20,14 +20,17 @@ final class OpenPages {
    *
    * @param round in which it was decided
    * @param left the group that it was in before; 0: none, or the same
+   * @param later groups that the page's own, which is before them, is the same as
    */
-  record Told(long round, long left, Asker[] askers, Held[] held) {}
+  record Told(long round, long left, Asker[] askers, Held[] held, long[] later) {
+    /** Besides the page's state. */
+    static Told nothing(long round) {
+      return new Told(round, 0, new Asker[0], new Held[0], new long[0]);
+    }
+  }
 
   /** Longer than Kafka Streams takes from one commit to the next. */
   private static final long TOLD_MS = 10_000;
-
-  static final Asker[] NO_ASKERS = {};
-  static final Held[] NONE_HELD = {};
 
   private final Table table;
   private final Set<Long> ids = new HashSet<>();
@@ -80,8 +83,9 @@ final class OpenPages {
   }
 
   /** Of a page that is not open any more. */
-  Told told(long id, OpenPage page, long left, long now) {
-    Told what = new Told(page.round, left, page.askers.toArray(Asker[]::new), page.held().toArray(Held[]::new));
+  Told told(long id, OpenPage page, long left, boolean isFounder, long now) {
+    Told what = new Told(page.round, left, page.askers.toArray(Asker[]::new), page.held().toArray(Held[]::new),
+        isFounder ? page.later.stream().mapToLong(Long::longValue).toArray() : new long[0]);
     put(id, what, now);
     return what;
   }
@@ -89,7 +93,7 @@ final class OpenPages {
   /** Of a page that moved since it was decided. */
   void toldToMove(long id, long round, long now) {
     Told before = told(id);
-    put(id, before != null && before.round() == round ? before : new Told(round, 0, NO_ASKERS, NONE_HELD), now);
+    put(id, before != null && before.round() == round ? before : Told.nothing(round), now);
   }
 
   private void put(long id, Told what, long now) {

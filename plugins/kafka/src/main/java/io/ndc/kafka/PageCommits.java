@@ -77,7 +77,7 @@ final class PageCommits {
     metrics.add(Count.COMMITTED);
     if (joins) metrics.add(Count.JOINED);
     if (isMoved) leave(id, before.group(), group, state.groupTime());
-    tell(id, state, tables.open().told(id, open, isMoved ? before.group() : 0, clock.getAsLong()));
+    tell(id, state, tables.open().told(id, open, isMoved ? before.group() : 0, !joins, clock.getAsLong()));
   }
 
   /** Of a group, or, for {@link #ITSELF}, of all that were compared, the likeliest. Null: none was. */
@@ -121,6 +121,8 @@ final class PageCommits {
     Arrays.stream(told.held())
         .forEach(
             held -> tell(held.page(), new Message.Compared(id, held.round(), group, state.groupTime(), 0, "", null)));
+    for (long later : told.later())
+      tell(later, new Message.Merge(group, state.groupTime(), 0));
   }
 
   /** What was told before a crash, which may have lost it. */
@@ -133,7 +135,7 @@ final class PageCommits {
 
   /** The question that was answered comes again: if a crash lost what was told, that has to be told again. */
   void tellAgain(long id, PageState state) {
-    if (tables.text(id) != null) tell(id, state, new Told(state.round(), 0, OpenPages.NO_ASKERS, OpenPages.NONE_HELD));
+    if (tables.text(id) != null) tell(id, state, Told.nothing(state.round()));
   }
 
   private void log(long id, PageState state) {
@@ -192,7 +194,7 @@ final class PageCommits {
     PageState state = tables.page(id).lateIn(open.round);
     tables.put(id, state);
     tables.open().remove(id);
-    tell(id, state, tables.open().told(id, open, 0, clock.getAsLong()));
+    tell(id, state, tables.open().told(id, open, 0, false, clock.getAsLong()));
   }
 
   /** The page's group is part of another one by now. */

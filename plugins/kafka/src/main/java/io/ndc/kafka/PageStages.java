@@ -175,6 +175,7 @@ final class PageStages {
     if (candidate == null || candidate.isNone() || candidate.result() != null) return;
     boolean isOwn = told.group() == id && tables.represents(id);
     boolean isClosed = open.settles && told.result() != null && !mayJoin(id, open.time, told);
+    if (isClosed && !isOwn && told.result().isDuplicate()) open.later.add(told.group());
     open.candidates.put(
         candidate.id(), told.group() == 0 || isOwn || isClosed ? candidate.none() : candidate.answered(told));
     // A merged group: what was said of it is true of the other one.

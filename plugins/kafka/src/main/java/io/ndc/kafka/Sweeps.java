@@ -3,6 +3,7 @@ package io.ndc.kafka;
 import io.ndc.kafka.Outbox.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -85,6 +86,18 @@ final class Sweeps {
     } else {
       tables.jobs().delete(job);
     }
+  }
+
+  /** Whether the settlement that is under way, if one is, has not come to the page yet. */
+  boolean willSettle(long id) {
+    boolean[] will = {false};
+    tables.jobs().scan(new byte[0], new byte[0], (key, value) -> {
+      Sweep sweep = RecordCodec.state(value, Sweep.class);
+      will[0] = sweep.control().action().equals(Action.SETTLE.name())
+          && (!sweep.isSecond() || Arrays.compareUnsigned(Ids.bytes(id), sweep.after()) > 0);
+      return false;
+    });
+    return will[0];
   }
 
   private void visit(Sweep sweep, long id) {

@@ -68,8 +68,8 @@ public final class NdDeduplicator {
    * @return all rows with {@code group_id}, which pages of one group have in common; {@code verdict} (NEW: a group's
    *     representative, EXACT, NEAR, NO_TEXT); {@code resemblance} to the representative, 0 to 1, 0 of itself; {@code
    *     probability} that the two are the same document, likewise; {@code representative}, its URL; and
-   *     {@code flags}, the names of {@link io.ndc.Flag} in lower case: with a page that has contains or contained
-   *     something may be left out that stands nowhere else
+   *     {@code flags}, the names of {@link io.ndc.Flag} in lower case: with a page that has contains, contained or
+   *     uncertain something may be left out that stands nowhere else
    * @throws IllegalArgumentException naming a column that is missing, of another type, or there already, or an option
    *     that does not hold
    * @throws UncheckedIOException if the folder cannot be written or read
