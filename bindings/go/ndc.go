@@ -175,8 +175,7 @@ func (r Result) IsPart() bool {
 // IsCopy reports whether hardly anything is lost without the page as long as the matched page is kept: a duplicate that
 // is no part and, unless it is exact, known as a whole and not uncertain.
 func (r Result) IsCopy() bool {
-	isDoubtful := r.Verdict != Exact && r.Flags&(FlagTruncated|FlagLimit|FlagUncertain) != 0
-	return r.IsDuplicate() && !r.IsPart() && !isDoubtful
+	return r.Verdict == Exact && !r.IsPart() || r.Verdict == Near && r.Flags&C.ND_FLAGS_CAUTION == 0
 }
 
 func resultOf(raw *C.nd_result) Result {

@@ -23,7 +23,7 @@ import org.apache.parquet.hadoop.example.GroupReadSupport;
  */
 public final class PrintGroups {
   /** ND_FLAGS_CAUTION of ndcapi.h: leaving the page out may lose text. */
-  private static final int CAUTION = 0x00ff03d8;
+  private static final int CAUTION = 0x00ff02d8;
 
   private PrintGroups() {
   }
@@ -56,7 +56,9 @@ public final class PrintGroups {
 
   /** Whether hardly anything is lost without the page. */
   private static boolean isCopy(String representative, Group page) {
-    return !page.getString("url", 0).equals(representative) && (page.getInteger("flags", 0) & CAUTION) == 0;
+    boolean isDoubtful = (page.getInteger("flags", 0) & CAUTION) != 0;
+    boolean isExact = page.getString("verdict", 0).equals("EXACT");
+    return !page.getString("url", 0).equals(representative) && (isExact || !isDoubtful);
   }
 
   /** The pages by their representatives' URLs. */

@@ -18,6 +18,7 @@ uint32_t flags_of_copy(const Verification& verification, const Features& page,
                        const DecisionParameters& decision) noexcept {
   const uint32_t part = containment_flags(verification, decision);
   if (verification.rule == Rule::kMethod) return part | kUnverified;
+  if (verification.rule == Rule::kExact) return part;
   const bool has_little_text =
       page.header().width < kLittleText || page.header().content_width < kContentWidth;
   // 0: none is computed.

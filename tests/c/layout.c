@@ -39,7 +39,7 @@ FIELD(nd_result, probability, 72, 8);
 FIELD(nd_result, related_group_id, 80, 8);
 SIZE(nd_result, 88);
 _Static_assert((ND_FLAGS_CAUTION & 0xffff) == (ND_FLAG_TRUNCATED | ND_FLAG_LIMIT | ND_FLAG_CONTAINS |
-                                               ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED | ND_FLAG_UNCERTAIN),
+                                               ND_FLAG_CONTAINED | ND_FLAG_UNCERTAIN),
                "those that are named today");
 
 FIELD(nd_buffer, struct_size, 0, 4);
@@ -295,7 +295,7 @@ VALUE(ND_LOG_ERROR, 1);
 VALUE(ND_LOG_WARNING, 2);
 
 VALUE(ND_SIGNATURE_MAX_SIZE, 127);
-VALUE(ND_FLAGS_CAUTION, 16712664);
+VALUE(ND_FLAGS_CAUTION, 16712408);
 VALUE(ND_BOOKMARK_MAX_SIZE, 4096);
 VALUE(ND_BOOKMARK_NAME_MAX_SIZE, 255);
 VALUE(ND_SIMILAR_PAGES_MAX, 1000);

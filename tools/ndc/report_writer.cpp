@@ -21,7 +21,7 @@ constexpr int64_t kNoText = -1;
 constexpr int64_t kOtherText = -2;
 constexpr int64_t kNoRule = -1;
 constexpr uint64_t kNoRow = UINT64_MAX;
-constexpr uint32_t kDoubtfulFlags = ND_FLAG_LIMIT | ND_FLAG_CONTAINS | ND_FLAG_CONTAINED | ND_FLAG_UNVERIFIED;
+constexpr uint32_t kDoubtfulFlags = ND_FLAGS_CAUTION | ND_FLAG_UNVERIFIED;
 constexpr uint32_t kMemberFlags = 0x1ff;  // of ND_FLAG_*
 
 int32_t keep_member(const nd_page_info* info, const char* url, size_t url_size, void* ctx) {

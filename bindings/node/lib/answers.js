@@ -24,14 +24,15 @@ class Result {
   }
 
   get isCopy() {
-    const doubtful = FLAGS.TRUNCATED | FLAGS.LIMIT | FLAGS.UNCERTAIN;
-    return this.isDuplicate && !this.isPart && (this.verdict === 'exact' || (this.flags & doubtful) === 0);
+    return this.verdict === 'exact' ? !this.isPart : this.isDuplicate && (this.flags & CAUTION) === 0;
   }
 
   get isFounder() {
     return this.groupId === this.pageId;
   }
 }
+
+const CAUTION = 0x00ff02d8; // ND_FLAGS_CAUTION
 
 const flagNames = (flags) => Object.keys(FLAGS).filter((name) => (flags & FLAGS[name]) !== 0);
 

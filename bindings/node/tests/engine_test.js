@@ -137,8 +137,9 @@ test('what is known of pages, and why', async () => {
   const b = await pages.check(page(1, 'Read more.'));
   assert.deepEqual(
     [a.isFounder, a.isDuplicate, a.isCopy, b.isFounder, b.isDuplicate, b.isPart, b.isCopy],
-    [true, false, false, false, true, false, true]
+    [true, false, false, false, true, false, false]
   );
+  assert.ok(b.flags & ndc.Flag.UNCERTAIN, 'of so little text a word may make another page');
   const info = await pages.page(a.pageId);
   assert.equal(info.firstFetchedAt, 1_700_000_000_000);
   assert.equal(typeof info.textHash, 'bigint');

@@ -246,7 +246,7 @@ TEST_F(ApplyOutcomeTest, OutcomesThatCannotBeAreRefused) {
     EXPECT_EQ(refused(good, [&](nd_result& out) { out.matched_coverage = share; }), ND_ERR_INVALID_ARGUMENT);
   }
   EXPECT_EQ(refused(good, [](nd_result& out) { out.struct_size = 8; }), ND_ERR_INVALID_ARGUMENT);
-  EXPECT_EQ(refused(good, [](nd_result& out) { out.flags = 1 << 9; }), ND_ERR_UNSUPPORTED_VERSION);
+  EXPECT_EQ(refused(good, [](nd_result& out) { out.flags = 1 << 10; }), ND_ERR_UNSUPPORTED_VERSION);
   EXPECT_EQ(refused(good, [](nd_result& out) { out.reserved = 1; }), ND_ERR_UNSUPPORTED_VERSION);
   Entry damaged = good;
   damaged.features.back() ^= 1;

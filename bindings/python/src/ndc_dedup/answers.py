@@ -71,6 +71,10 @@ class Flag(enum.IntFlag):
         return tuple(flag.name.lower() for flag in Flag if flag.name and flag in self)
 
 
+CAUTION = 0x00FF02D8
+"""ND_FLAGS_CAUTION: with one of these leaving a near-duplicate out may lose text."""
+
+
 class EventKind(str, enum.Enum):
     """What happened to a page or a group after it was answered."""
 
@@ -123,8 +127,9 @@ class Result(NamedTuple):
     @property
     def is_copy(self) -> bool:
         """Hardly anything is lost without the page: no part, and, unless EXACT, known as a whole and not UNCERTAIN."""
-        is_doubtful = bool(self.flags & (Flag.TRUNCATED | Flag.LIMIT | Flag.UNCERTAIN))
-        return self.is_duplicate and not self.is_part and (self.verdict is Verdict.EXACT or not is_doubtful)
+        if self.verdict is Verdict.EXACT:
+            return not self.is_part
+        return self.verdict is Verdict.NEAR and not int(self.flags) & CAUTION
 
     @property
     def is_founder(self) -> bool:

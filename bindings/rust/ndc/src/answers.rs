@@ -1,4 +1,5 @@
 //! What the library answers: verdicts, flags, and what it knows of pages, groups and events.
+use ndc_sys::ND_FLAGS_CAUTION;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::BitOr;
@@ -67,9 +68,8 @@ impl CheckResult {
     /// Whether leaving the page out loses hardly anything that the matched one has not: it is a duplicate that neither
     /// contains the other, nor lies in it, nor is known only in part, nor uncertain.
     pub fn is_copy(&self) -> bool {
-        let parts = Flags::CONTAINS | Flags::CONTAINED | Flags::TRUNCATED | Flags::LIMIT;
-        let doubtful = parts | Flags::UNCERTAIN;
-        self.verdict == Verdict::Exact || self.verdict == Verdict::Near && !self.flags.intersects(doubtful)
+        let caution = Flags(ND_FLAGS_CAUTION);
+        self.verdict == Verdict::Exact || self.verdict == Verdict::Near && !self.flags.intersects(caution)
     }
 }
 

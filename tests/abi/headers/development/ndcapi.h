@@ -42,7 +42,7 @@
  *            also with ND_ERR_LIMIT, which means that the capacity was too small; the buffer is then untouched. NULL
  *            with size 0 asks only for the required size (ND_OK). Text ends in a NUL that the returned size does not
  *            count; the capacity needs room for it.
- * Threads.   Any number of threads may call one engine at once, but for nd_close and nd_settle. Options,
+ * Threads.   Any number of threads may call one engine at once, but for nd_close and what nd_settle says. Options,
  *            buffers and structs belong to one thread at a time. In a forked child the parent's handles must not be
  *            used: calls on an engine, nd_close included, return ND_ERR_INVALID_ARGUMENT and touch nothing; those on
  *            other handles are undefined. nd_open works there.
@@ -284,8 +284,8 @@ enum {
   ND_FLAG_UNCERTAIN = 1 << 9    /* near with little text (text_width below 2,000, or ND_FLAG_SHORT), of which a word
                                  * may make another document, and a probability below .995: dropping it may lose one */
 };
-/* Flags, also those to come, with which leaving the page out may lose text. */
-#define ND_FLAGS_CAUTION 0x00ff03d8u
+/* With one of these leaving a near-duplicate out may lose text: today's, and bits 16 to 23 for those to come. */
+#define ND_FLAGS_CAUTION 0x00ff02d8u
 
 typedef struct nd_result {
   uint32_t struct_size;
@@ -573,9 +573,8 @@ ND_API nd_status nd_each_event(nd_engine *engine, uint64_t after, nd_event_callb
  * of its answer stand beside those of today.
  * ND_FLAG_TRUNCATED and ND_FLAG_LIMIT tell that either page is known only in part.
  * Members of a group are compared with its representative, not with each other, and what the engine knows of a site
- * changes: so ask before b is left out because a is kept. With ND_EXACT nothing is lost; with ND_NEAR 1 - page_coverage
- * of b's own text is, and much, or nobody knows how much, where one of ND_FLAGS_CAUTION is set. Where no probability is
- * computed, ND_NEAR alone is no reason to leave a page out.
+ * changes: so ask before b is left out because a is kept, and leave it out if the verdict is ND_EXACT, or ND_NEAR
+ * without any of ND_FLAGS_CAUTION: then hardly any of its own text is lost (1 - page_coverage).
  * Changes nothing; a read-only engine answers too. Threads: any. Errors: ND_ERR_NOT_FOUND: no page has this id, or
  * its text was not kept. Cost: one verification. */
 ND_API nd_status nd_compare_pages(nd_engine *engine, uint64_t page_a, uint64_t page_b, nd_result *result_out);

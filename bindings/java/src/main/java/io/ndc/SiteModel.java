@@ -62,7 +62,7 @@ public final class SiteModel implements AutoCloseable {
   /**
    * The model as bytes: portable, versioned, with a checksum; the same for the same content.
    *
-   * @return 24 bytes, and 16 per part
+   * @return 32 bytes, and 16 per part
    */
   public byte[] save() {
     return call(handle -> NativeCalls.siteModelSave(handle, null));
@@ -71,8 +71,8 @@ public final class SiteModel implements AutoCloseable {
   /**
    * Likewise, of some parts only. What is decided about one page needs no more than its own.
    *
-   * @param parts of {@link Features#parts}; not null
-   * @return 24 bytes, and 16 per part that is known
+   * @param parts of {@link Features#parts}; not null; none: all
+   * @return 32 bytes, and 16 per part that is known
    */
   public byte[] save(long[] parts) {
     Arguments.notNull(parts, "the parts");

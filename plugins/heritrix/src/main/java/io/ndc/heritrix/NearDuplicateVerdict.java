@@ -72,7 +72,7 @@ public record NearDuplicateVerdict(
         result.containment(),
         result.probability(),
         result.relatedGroupId(),
-        founder.filter(Result::isDuplicate).map(Result::resemblance).orElse(0.0),
+        founder.filter(compared -> compared.isCopy() || compared.isPart()).map(Result::resemblance).orElse(0.0),
         founder.filter(Result::isPart).isPresent());
   }
 

@@ -102,7 +102,7 @@ final class GroupStep {
     }
   }
 
-  /** Likewise; the later group stays apart where it ends. */
+  /** The same for two groups that are to be merged: they stay apart if this ends it. */
   void handOn(long into, Message.Merge same) {
     if (same.hops() < MOST_HOPS) {
       tell(into, new Message.Merge(same.other(), same.time(), same.hops() + 1));
@@ -250,11 +250,20 @@ final class GroupStep {
   /** A group becomes part of another one, to which its number leads from now on. */
   void merge(long page, long into, long now) {
     GroupState group = tables.group(page);
-    if (group.hasOwnText()) tables.texts().delete(PageTables.groupKey(page));
+    if (group.hasOwnText()) {
+      tables.texts().delete(PageTables.groupKey(page));
+      // Its founder is elsewhere: another member stands for all, lest the other group has none.
+      long member = tables.firstMember(page);
+      if (member != 0) tell(into, new Message.Join(member));
+    }
     tables.put(page, new GroupState(into, group.time(), false));
     metrics.add(Count.MERGED);
-    out.send(Topic.COMMITS, PageTables.groupKey(page), new Message.Merged(into));
+    log(page, into);
     out.send(Topic.EVENTS, Ids.bytes(page), new Message.Happened(ClusterEvent.Kind.MERGED.name(), page, into, now));
+  }
+
+  void log(long merged, long into) {
+    out.send(Topic.COMMITS, PageTables.groupKey(merged), new Message.Merged(into));
   }
 
   /** The founder is gone. */

@@ -173,28 +173,36 @@ final class PageCommits {
 
   /**
    * Two groups are the same: the later one becomes part of the earlier one, whichever was asked about the other. The
-   * other one may never have heard of this one.
+   * other one may never have heard of this one. A founder that is still to be settled finds the other group by itself,
+   * or one that fits better.
    */
-  void merge(long id, Message.Merge same) {
+  void merge(long id, Message.Merge same, boolean isStillToBeSettled) {
     GroupState group = tables.group(id);
     if (group == null || same.other() == id) return;
     if (!group.isLive()) {
+      // A crash may have lost what was logged of it.
+      groups.log(id, group.into());
       groups.handOn(group.into(), same);
     } else if (GroupState.isBefore(group.time(), id, same.time(), same.other())) {
       groups.handOn(same.other(), new Message.Merge(id, group.time(), same.hops()));
-    } else {
+    } else if (!isStillToBeSettled) {
       PageState state = tables.page(id);
       if (state != null && state.group() == id && tables.represents(id)) move(id, state, same.other());
       groups.merge(id, same.other(), clock.getAsLong());
     }
   }
 
-  /** A page that is decided again waited too long: it stays where it was, and hears what comes later. */
+  /**
+   * A page that is decided again waited too long: it stays where it was. A founder hears what comes later; a member
+   * would be decided again and again where there is too much to do.
+   */
   void stay(long id, OpenPage open) {
-    PageState state = tables.page(id).lateIn(open.round);
+    PageState before = tables.page(id);
+    boolean isFounder = before.group() == id;
+    PageState state = before.inRound(open.round, isFounder);
     tables.put(id, state);
     tables.open().remove(id);
-    tell(id, state, tables.open().told(id, open, 0, false, clock.getAsLong()));
+    tell(id, state, tables.open().told(id, open, 0, isFounder, clock.getAsLong()));
   }
 
   /** The page's group is part of another one by now. */

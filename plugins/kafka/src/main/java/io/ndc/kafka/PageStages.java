@@ -267,6 +267,21 @@ final class PageStages {
         new Message.Compare(candidate.id(), 0, id, open.round, open.time, candidate.votes(), sent));
   }
 
+  /**
+   * Whether a founder that is to be merged is being decided: settled again it asks the other group too; with another
+   * text and alone it has nothing any more that would be merged.
+   */
+  boolean compares(long id, Message.Merge same) {
+    OpenPage open = tables.represents(id) ? open(id) : null;
+    if (open == null || (!open.settles && tables.firstMember(id) != 0)) return false;
+    if (open.settles) {
+      open.vote(same.other(), same.other(), OF_PREVIOUS);
+      tables.open().put(id, open);
+      goOn(id);
+    }
+    return true;
+  }
+
   /** While nobody had the partition nobody read what the page waits for: that time does not count. */
   void waitAnew(long id) {
     OpenPage open = open(id);

@@ -20,10 +20,9 @@ record PageState(String url, String host, long textHash, long fetchedAtMs, long 
         representative, isLate, Answers.in(result, newGroup));
   }
 
-  /** In another round, in which it was not compared with all. */
-  PageState lateIn(long newRound) {
+  PageState inRound(long newRound, boolean isLateThen) {
     return new PageState(
-        url, host, textHash, fetchedAtMs, newRound, time, group, groupTime, representative, true, result);
+        url, host, textHash, fetchedAtMs, newRound, time, group, groupTime, representative, isLateThen, result);
   }
 
   /** Whatever comes next is another text. */

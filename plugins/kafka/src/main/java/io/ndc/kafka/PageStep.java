@@ -69,8 +69,8 @@ final class PageStep {
     } else if (message instanceof Message.Moved moved) {
       commits.moved(id, moved);
     } else if (message instanceof Message.Merge same) {
-      // A founder that is still to be settled finds the other group by itself, or one that fits better.
-      if (!tables.represents(id) || !sweeps.willSettle(id)) commits.merge(id, same);
+      if (!stages.compares(id, same))
+        commits.merge(id, same, tables.represents(id) && sweeps.willSettle(id));
     } else if (message instanceof Message.Failed failed) {
       giveUp(id, failed.round(), failed.why());
     } else if (!groups.take(id, now, message)) {

@@ -32,6 +32,8 @@ final class SiteStep implements AutoCloseable {
   private static final long LAST_RENEWAL = 4096;
 
   private static final long[] NONE = {};
+  /** Of which nothing is known; of none all would be told. */
+  private static final long[] UNKNOWN = {0};
 
   private final Table sites;
   private final Outbox out;
@@ -151,7 +153,7 @@ final class SiteStep implements AutoCloseable {
       Learned learned = RecordCodec.state(sites.get(site.key('p', refresh.page())), Learned.class);
       // A page that asks is answered, lest it ask for ever.
       if (learned != null || refresh.round() != 0)
-        site.tell(refresh.page(), refresh.round(), learned == null ? NONE : learned.parts());
+        site.tell(refresh.page(), refresh.round(), learned == null ? UNKNOWN : learned.parts());
     } else if (message instanceof Message.Unlearn gone) {
       site.learn(gone.page(), NONE);
     } else {

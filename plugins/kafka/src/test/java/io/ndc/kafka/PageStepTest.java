@@ -105,4 +105,35 @@ class PageStepTest {
     tell(new Message.Merge(OTHER, 1, 0));
     assertEquals(OTHER, sent(Message.Merged.class).get(0).into());
   }
+
+  @Test
+  void aFounderThatIsBeingSettledComparesWithTheGroupThatItIsToBeMergedWith() {
+    step.settle(ID);
+    Message.Look look = sent(Message.Look.class).get(0);
+    tell(new Message.Merge(OTHER, 1, 0));
+    assertEquals(List.of(), sent(Message.Merged.class));
+    sent.clear();
+    tell(new Message.Found(look.round(), 0, new long[0], new long[0], new long[0]));
+    accept(1);
+    assertEquals(OTHER, sent(Message.Commit.class).get(0).result().groupId());
+  }
+
+  @Test
+  void whatACrashLostOfAMergeIsLoggedAgain() {
+    tell(new Message.Merge(OTHER, 1, 0));
+    sent.clear();
+    tell(new Message.Merge(OTHER, 1, 0));
+    assertEquals(OTHER, sent(Message.Merged.class).get(0).into());
+  }
+
+  @Test
+  void aGroupThatItsFounderLeftIsMergedByAMember() {
+    tell(new Message.Join(5));
+    tell(new Message.Ask("client", 2, features(URL, generated.text(300))));
+    find();
+    sent.clear();
+    tell(new Message.Merge(OTHER, 1, 0));
+    assertEquals(OTHER, sent(Message.Merged.class).get(0).into());
+    assertEquals(5, sent(Message.Join.class).get(0).page());
+  }
 }

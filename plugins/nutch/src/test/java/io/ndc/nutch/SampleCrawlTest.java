@@ -189,12 +189,12 @@ class SampleCrawlTest {
   }
 
   // The engine alone removes pages: of each group the founder stays, and so do pages that contain it or lie in it,
-  // with much more.
+  // with much more, or are uncertain.
   private static void checkDropAlone(Crawl crawl, Map<String, ParseData> parsed) throws Exception {
     Set<String> expected = parsed.keySet().stream().filter(url -> {
       Metadata metadata = parsed.get(url).getParseMeta();
       return metadata.get("nd.verdict").equals("new")
-          || List.of("contains", "contained").contains(String.valueOf(metadata.get("nd.flags")));
+          || String.valueOf(metadata.get("nd.flags")).matches(".*(contain|uncertain).*");
     }).collect(Collectors.toSet());
     Set<String> groups = expected.stream().map(url -> parsed.get(url).getParseMeta().get("nd.group"))
         .collect(Collectors.toSet());
@@ -204,6 +204,7 @@ class SampleCrawlTest {
     // Before a page is left out it is compared with the page that stays, by what is known of their sites by then: a few
     // are no copies any more.
     Set<String> added = added(crawl);
+    System.out.println(added.size() + " documents are in the index");
     assertTrue(added.containsAll(expected), expected::toString);
     added.removeAll(expected);
     assertTrue(added.size() <= 5, added::toString);
