@@ -399,3 +399,20 @@ func soonEnough(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	return ctx
 }
+
+func TestACopyIsExactOrNearWithoutDoubt(t *testing.T) {
+	for result, want := range map[Result]bool{
+		{Verdict: Exact}:                      true,
+		{Verdict: Near}:                       true,
+		{Verdict: Near, Flags: FlagUncertain}: false,
+		{Verdict: Near, Flags: FlagContained}: false,
+		{Verdict: Near, Flags: 1 << 20}:       false, // of a later library
+		{Verdict: Exact, Flags: FlagLimit}:    true,
+		{Verdict: New}:                        false,
+		{Verdict: Near, Flags: FlagRecrawl}:   true,
+	} {
+		if result.IsCopy() != want {
+			t.Errorf("%v %v: %v", result.Verdict, result.Flags, !want)
+		}
+	}
+}

@@ -172,10 +172,10 @@ func (r Result) IsPart() bool {
 	return r.Flags&(FlagContains|FlagContained) != 0
 }
 
-// IsCopy reports whether hardly anything is lost without the page as long as the matched page is kept: a duplicate that
-// is no part and, unless it is exact, known as a whole and not uncertain.
+// IsCopy reports whether hardly anything is lost without the page as long as the matched page is kept: it is exact, or
+// near, no part, known as a whole and not uncertain.
 func (r Result) IsCopy() bool {
-	return r.Verdict == Exact && !r.IsPart() || r.Verdict == Near && r.Flags&C.ND_FLAGS_CAUTION == 0
+	return r.Verdict == Exact || r.Verdict == Near && r.Flags&C.ND_FLAGS_CAUTION == 0
 }
 
 func resultOf(raw *C.nd_result) Result {

@@ -2,7 +2,7 @@
 'use strict';
 
 const { numbers } = require('./calls');
-const { EVENTS, FLAGS, ROWS, STATISTICS, VERDICTS } = require('./constants');
+const { CAUTION, EVENTS, FLAGS, ROWS, STATISTICS, VERDICTS } = require('./constants');
 
 function fill(object, names, row, at) {
   for (let i = 0; i < names.length; i++) object[names[i]] = row[at + i];
@@ -24,15 +24,13 @@ class Result {
   }
 
   get isCopy() {
-    return this.verdict === 'exact' ? !this.isPart : this.isDuplicate && (this.flags & CAUTION) === 0;
+    return this.verdict === 'exact' || (this.verdict === 'near' && (this.flags & CAUTION) === 0);
   }
 
   get isFounder() {
     return this.groupId === this.pageId;
   }
 }
-
-const CAUTION = 0x00ff02d8; // ND_FLAGS_CAUTION
 
 const flagNames = (flags) => Object.keys(FLAGS).filter((name) => (flags & FLAGS[name]) !== 0);
 

@@ -6,6 +6,7 @@ module.exports = {
   VERDICTS: ["", "new", "unchanged", "exact", "near", "no-text"],
   FLAGS: {"RECRAWL": 1, "CHANGED": 2, "REGROUPED": 4, "TRUNCATED": 8, "LIMIT": 16, "SHORT": 32, "CONTAINS": 64,
     "CONTAINED": 128, "UNVERIFIED": 256, "UNCERTAIN": 512},
+  CAUTION: 16712408,
   EVENTS: ["", "regrouped", "removed", "reelected", "limit"],
   KEEP_RULES: {"first": 1, "longest": 2, "newest": 3},
   STATUSES: {"-1": "ERR_NDC_INVALID_ARGUMENT", "-2": "ERR_NDC_NO_MEMORY", "-3": "ERR_NDC_IO", "-4": "ERR_NDC_CORRUPT",

@@ -46,7 +46,7 @@ export class Result {
   get isDuplicate(): boolean;
   /** The page contains the matched one and much more, or the other way round. */
   get isPart(): boolean;
-  /** Hardly anything is lost without the page: no part, and, unless `exact`, known as a whole and not `UNCERTAIN`. */
+  /** Hardly anything is lost without the page: `exact`, or `near`, no part, known as a whole and not `UNCERTAIN`. */
   get isCopy(): boolean;
   /** The page founded its group. */
   get isFounder(): boolean;

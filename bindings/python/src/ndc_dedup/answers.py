@@ -126,10 +126,8 @@ class Result(NamedTuple):
 
     @property
     def is_copy(self) -> bool:
-        """Hardly anything is lost without the page: no part, and, unless EXACT, known as a whole and not UNCERTAIN."""
-        if self.verdict is Verdict.EXACT:
-            return not self.is_part
-        return self.verdict is Verdict.NEAR and not int(self.flags) & CAUTION
+        """Hardly anything is lost without the page: EXACT, or NEAR, no part, known as a whole and not UNCERTAIN."""
+        return self.verdict is Verdict.EXACT or (self.verdict is Verdict.NEAR and not self.flags & CAUTION)
 
     @property
     def is_founder(self) -> bool:

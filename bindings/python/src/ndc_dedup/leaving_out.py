@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Optional
 
-from ndc_dedup.answers import Flag, Result, Verdict
+from ndc_dedup.answers import CAUTION, Flag, Result, Verdict
 from ndc_dedup.engine import NearDuplicates
 from ndc_dedup.errors import NotFoundError
 
@@ -24,7 +24,7 @@ class Relation(str, enum.Enum):
     compare with, or one of both is known in part only, or their little text leaves it uncertain."""
 
 
-_DOUBTFUL = Flag.LIMIT | Flag.TRUNCATED | Flag.UNCERTAIN
+_DOUBTFUL = CAUTION & ~(Flag.CONTAINS | Flag.CONTAINED)
 
 
 class LeavingOut:

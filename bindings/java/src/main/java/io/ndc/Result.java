@@ -91,11 +91,11 @@ public record Result(
   /**
    * Whether hardly anything is lost without this page as long as the matched page is kept.
    *
-   * @return true for a duplicate that is no part and, but for an exact one, known as a whole and not uncertain
+   * @return true for an exact duplicate, and for a near one that is no part, known as a whole and not uncertain
    */
   public boolean isCopy() {
     boolean isDoubtful =
         flags.contains(Flag.TRUNCATED) || flags.contains(Flag.LIMIT) || flags.contains(Flag.UNCERTAIN);
-    return isDuplicate() && !isPart() && (verdict == Verdict.EXACT || !isDoubtful);
+    return verdict == Verdict.EXACT || (verdict == Verdict.NEAR && !isPart() && !isDoubtful);
   }
 }
