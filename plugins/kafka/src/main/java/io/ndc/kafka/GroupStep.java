@@ -93,23 +93,23 @@ final class GroupStep {
   }
 
   private void handOn(long into, Message.Compare asked) {
-    if (asked.hops() < MOST_HOPS) {
+    if (mayGoOn(asked.hops(), into)) {
       tell(into, asked.handedOn());
     } else {
-      LOG.warn("a question was handed on {} times, last to group {}", MOST_HOPS, into);
-      metrics.add(Count.REFUSED);
       none(asked);
     }
   }
 
   /** The same for two groups that are to be merged: they stay apart if this ends it. */
   void handOn(long into, Message.Merge same) {
-    if (same.hops() < MOST_HOPS) {
-      tell(into, new Message.Merge(same.other(), same.time(), same.hops() + 1));
-    } else {
-      LOG.warn("a merge was handed on {} times, last to group {}", MOST_HOPS, into);
-      metrics.add(Count.REFUSED);
-    }
+    if (mayGoOn(same.hops(), into)) tell(into, new Message.Merge(same.other(), same.time(), same.hops() + 1));
+  }
+
+  private boolean mayGoOn(int hops, long into) {
+    if (hops < MOST_HOPS) return true;
+    LOG.warn("a message was handed on {} times, last to group {}", MOST_HOPS, into);
+    metrics.add(Count.REFUSED);
+    return false;
   }
 
   private byte[] textOf(long id, GroupState group) {
