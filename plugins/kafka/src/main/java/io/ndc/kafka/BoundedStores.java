@@ -5,6 +5,7 @@ import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -33,6 +34,10 @@ public final class BoundedStores implements RocksDBConfigSetter {
     table.setBlockCache(CACHE);
     table.setCacheIndexAndFilterBlocks(true);
     table.setCacheIndexAndFilterBlocksWithHighPriority(true);
+    // In pieces: whole, those of 500,000 pages do not stay in the cache, and each look-up reads some of them again.
+    table.setIndexType(IndexType.kTwoLevelIndexSearch);
+    table.setPartitionFilters(true);
+    table.setPinTopLevelIndexAndFilter(true);
     options.setTableFormatConfig(table);
     options.setWriteBufferManager(WRITES);
     options.setWriteBufferSize(4 << 20);
