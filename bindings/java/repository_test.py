@@ -79,6 +79,14 @@ PROJECT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 """
 
 
+def gradle_version():
+    """(0, 0): it is not installed."""
+    if not shutil.which("gradle"):
+        return 0, 0
+    said = subprocess.run(["gradle", "--version"], capture_output=True, text=True, check=True).stdout
+    return tuple(int(part) for part in re.search(r"^Gradle (\d+)\.(\d+)", said, re.MULTILINE).groups())
+
+
 def local_repository():
     """Where the build had JUnit from: settings may name any folder, and Maven's home need not be $HOME."""
     jars = (OUTPUT / "ndc/test-classpath").read_text(encoding="utf-8").split(":")
@@ -258,7 +266,7 @@ class RepositoryTest(unittest.TestCase):
         )
         self.assertEqual(java.stdout, self.guide("text", 0))
 
-    @unittest.skipUnless(shutil.which("gradle"), "Gradle is not installed")
+    @unittest.skipUnless(gradle_version() >= (6, 4), "Gradle 6.4 or newer is not installed")
     def test_gradle(self):
         project = self.project_of_the_guide("gradle")
         (project / "build.gradle").write_text(self.guide("groovy", 0), encoding="utf-8")
