@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"ndc.io/ndc"
+	"ndc.io/ndc/v2"
 )
 
 func main() {

@@ -10,9 +10,9 @@ MODULE = """module measured
 
 go 1.19
 
-require ndc.io/ndc v0.0.0
+require ndc.io/ndc/v2 v2.0.0
 
-replace ndc.io/ndc => {package}
+replace ndc.io/ndc/v2 => {package}
 """
 
 

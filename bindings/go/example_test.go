@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ndc.io/ndc"
+	"ndc.io/ndc/v2"
 )
 
 const story = "<p>The council will rebuild the lighthouse in spring. The keeper's house becomes a museum of the " +

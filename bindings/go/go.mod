@@ -1,3 +1,3 @@
-module ndc.io/ndc
+module ndc.io/ndc/v2
 
 go 1.19

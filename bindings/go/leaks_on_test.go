@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"time"
 
-	"ndc.io/ndc/internal/leaks"
+	"ndc.io/ndc/v2/internal/leaks"
 )
 
 const sanitized = true

@@ -4,4 +4,4 @@
 
 package ndc
 
-import _ "ndc.io/ndc/internal/too_old"
+import _ "ndc.io/ndc/v2/internal/too_old"

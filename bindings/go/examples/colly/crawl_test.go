@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"ndc.io/ndc"
+	"ndc.io/ndc/v2"
 )
 
 const (

@@ -4,7 +4,7 @@ go 1.19
 
 require (
 	github.com/gocolly/colly/v2 v2.1.0
-	ndc.io/ndc v0.0.0
+	ndc.io/ndc/v2 v2.0.0
 )
 
 require (
@@ -25,4 +25,4 @@ require (
 	google.golang.org/protobuf v1.24.0 // indirect
 )
 
-replace ndc.io/ndc => ../..
+replace ndc.io/ndc/v2 => ../..

@@ -18,7 +18,7 @@ import (
 	"sync"
 
 	"github.com/gocolly/colly/v2"
-	"ndc.io/ndc"
+	"ndc.io/ndc/v2"
 )
 
 func main() {
