@@ -31,7 +31,7 @@ public final class AskJar {
         for (Page page : pages(place)) System.out.println(page.url() + "\t" + NearDuplicates.extract(page, null));
       }
       case "features" -> {
-        try (PageReader reader = PageReader.open(null)) {
+        try (PageReader reader = PageReader.open(Map.of("x_spot_signatures", "1024"))) {
           for (Page page : pages(place)) System.out.println(page.url() + "\t" + HexFormat.of()
               .formatHex(reader.features(page)));
         }

@@ -2,6 +2,8 @@
 
   texts LIST           prints of each page its URL, a tab, and what the library sees of it, in JSON
   store LIST DIRECTORY makes a store of the pages
+  features LIST        prints of each page its URL, a tab, and its features in hexadecimal, made as those of
+                       tests/golden/texts.tsv
   groups DIRECTORY     opens the store as its writer and prints of each page its group, a tab, and its URL
 
 A line of LIST has the URL of a page, its content type, and the file with its body, parted by tabs.
@@ -25,7 +27,8 @@ def main(question, place, *rest):
             print(url, json.dumps(ndc.extract(body, content_type, url=url)), sep="\t")
     elif question == "features":
         for url, body, content_type in pages(place):
-            print(url, bytes(ndc.Features.compute(url, body, content_type)).hex(), sep="\t")
+            features = ndc.Features.compute(url, body, content_type, x_spot_signatures=1024)
+            print(url, bytes(features).hex(), sep="\t")
     elif question == "store":
         with ndc.NearDuplicates(rest[0]) as engine:
             for url, body, content_type in pages(place):
