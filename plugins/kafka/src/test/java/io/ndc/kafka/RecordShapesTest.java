@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What {@link RecordCodec} writes, against record-shapes.tsv. Topics and stores outlive the instances that wrote them,
- * so a line there changes with {@link RecordCodec#VERSION} alone.
+ * so a line there changes with {@link RecordCodec#VERSION} alone; a new kind of message comes at the end.
  */
 class RecordShapesTest {
   private static final List<Class<? extends Record>> STATES = List.of(PageState.class, GroupState.class,
