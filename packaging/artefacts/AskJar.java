@@ -4,6 +4,8 @@ import io.ndc.Page;
 import io.ndc.PageInfo;
 import io.ndc.PageReader;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ public final class AskJar {
   }
 
   public static void main(String[] arguments) throws IOException {
+    System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     Path place = Path.of(arguments[1]);
     switch (arguments[0]) {
       case "texts" -> {
