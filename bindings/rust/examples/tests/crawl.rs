@@ -75,12 +75,17 @@ impl Server {
                 let mut stream = stream.unwrap();
                 let mut reader = BufReader::new(stream.try_clone().unwrap());
                 let mut line = String::new();
-                reader.read_line(&mut line).unwrap();
                 let mut rest = String::new();
-                while reader.read_line(&mut rest).unwrap() > 2 {
+                let mut is_whole = reader.read_line(&mut line).is_ok();
+                while is_whole && rest != "\r\n" {
                     rest.clear();
+                    is_whole = matches!(reader.read_line(&mut rest), Ok(size) if size > 0);
                 }
-                let path = line.split(' ').nth(1).unwrap().to_owned();
+                // A crawler that was killed has asked for nothing, or half of it.
+                let path = match line.split(' ').nth(1) {
+                    Some(path) if is_whole => path.to_owned(),
+                    _ => continue,
+                };
                 let (status, body) = match pages.get(&path) {
                     Some(body) => ("200 OK", body.as_str()),
                     None => ("404 Not Found", "<p>not here"),
