@@ -185,8 +185,7 @@ class Model {
 
   // One step of an updater, which adds a key, replaces the segment, and makes a change.
   void update(State& s, Thread& t) {
-    const auto value = static_cast<uint8_t>(t.ticket + 1);
-    const auto successor = static_cast<uint8_t>(t.ticket + 1);
+    const auto own = static_cast<uint8_t>(t.ticket + 1);  // what it writes, and the number of its segment
     switch (t.step) {
       case 0:  // lock()
         t.ticket = s.next_ticket++;
@@ -210,21 +209,21 @@ class Model {
         ++t.step;
         return;
       case 4:
-        s.slots[s.entry[0]][0] = value;
+        s.slots[s.entry[0]][0] = own;
         ++t.step;
         return;
       case 5:
-        s.slots[s.entry[0]][1] = value;
+        s.slots[s.entry[0]][1] = own;
         ++t.step;
         return;
       case 8:
         t.replaced = s.entry[0];
-        std::memcpy(s.slots[successor], s.slots[s.entry[0]], 2);  // nobody else knows it yet
-        s.entry[0] = successor;
+        std::memcpy(s.slots[own], s.slots[s.entry[0]], 2);  // nobody else knows it yet
+        s.entry[0] = own;
         ++t.step;
         return;
       case 9:
-        s.entry[1] = successor;
+        s.entry[1] = own;
         ++t.step;
         return;
       case 11:  // begin_change()
@@ -245,11 +244,11 @@ class Model {
         t.step = 12;
         return;
       case 14:
-        s.page[0] = value;
+        s.page[0] = own;
         ++t.step;
         return;
       case 15:
-        s.page[1] = value;
+        s.page[1] = own;
         ++t.step;
         return;
       case 16:  // end_change()
@@ -275,7 +274,7 @@ class Model {
     }
   }
 
-  // Two threads that do the same may be exchanged: that leaves a quarter of the states.
+  // Threads that do the same may be exchanged: that leaves a twelfth of the states.
   static void sort_threads(State& state) {
     const auto order = [](const Thread& a, const Thread& b) {
       return std::memcmp(&a, &b, sizeof(Thread)) < 0;
@@ -328,10 +327,10 @@ class Model {
   // Whatever has happened, some order of the next steps lets all threads end.
   void expect_all_may_end(std::vector<uint32_t> open) {
     std::vector<bool> may_end(states_.size());
-    size_t count = 0;
     for (const uint32_t number : open)
       may_end[number] = true;
-    for (count = open.size(); !open.empty();) {
+    size_t count = open.size();
+    while (!open.empty()) {
       const uint32_t number = open.back();
       open.pop_back();
       for (const uint32_t earlier : before_[number]) {
