@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -18,6 +20,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class ClusterTopics {
   /** A page with much text has more than Kafka's megabyte of features. */
   static final int MOST_BYTES = 16 << 20;
+
+  /** The broker says when a record came. */
+  static final String BROKER_TIME = "LogAppendTime";
 
   /** A client that did not hear an answer by then never will. */
   static final Duration ANSWERS_KEPT = Duration.ofHours(1);
@@ -31,7 +36,8 @@ final class ClusterTopics {
   /**
    * Makes them, or finds them.
    *
-   * @throws IllegalStateException if one has another number of partitions: all state would be in the wrong places
+   * @throws IllegalStateException if one has another number of partitions: all state would be in the wrong places; or
+   *     forgets what it must keep, or has times of other clocks than its broker's
    */
   static void require(Admin admin, ClusterConfig config) throws InterruptedException {
     for (Topic topic : Topic.values())
@@ -45,6 +51,33 @@ final class ClusterTopics {
         throw new IllegalStateException("topic " + topic.name() + " has " + partitions
             + " partitions, the configuration says " + config.partitions() + ": their number can never change");
     }
+    for (Topic topic : Topic.values())
+      requirePolicies(admin, config.topic(topic), policies(topic));
+  }
+
+  /** Somebody else may have made it. */
+  private static void requirePolicies(Admin admin, String topic, Map<String, String> asked)
+      throws InterruptedException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Config found;
+    try {
+      found = admin.describeConfigs(List.of(resource)).values().get(resource).get();
+    } catch (ExecutionException failure) {
+      throw new IllegalStateException(
+          "topic " + topic + " cannot be examined: " + failure.getCause().getMessage(), failure);
+    }
+    asked.forEach((key, value) -> {
+      if (!found.get(key).value().equals(value))
+        throw new IllegalStateException(
+            "topic " + topic + " has " + key + "=" + found.get(key).value() + ", it must be " + value);
+    });
+  }
+
+  /** What a topic must have; how long it keeps its records is the operator's. */
+  private static Map<String, String> policies(Topic topic) {
+    // Those of crawlers and instances differ, and brokers refuse what is an hour ahead and delete what is a day behind.
+    return Map.of(
+        "message.timestamp.type", BROKER_TIME, "cleanup.policy", KEPT.containsKey(topic) ? "delete" : "compact");
   }
 
   /** Brokers hear of a topic that was just made one after the other. */
@@ -61,17 +94,10 @@ final class ClusterTopics {
   }
 
   private static void create(Admin admin, ClusterConfig config, Topic topic) throws InterruptedException {
-    Map<String, String> settings = new TreeMap<>();
+    Map<String, String> settings = new TreeMap<>(policies(topic));
     settings.put("max.message.bytes", Integer.toString(MOST_BYTES));
-    Duration kept = KEPT.get(topic);
-    if (kept == null) {
-      settings.put("cleanup.policy", "compact");
-    } else {
-      settings.put("retention.ms", Long.toString(kept.toMillis()));
-    }
+    if (KEPT.containsKey(topic)) settings.put("retention.ms", Long.toString(KEPT.get(topic).toMillis()));
     if (config.replicas() >= 3) settings.put("min.insync.replicas", "2");
-    // Places in time are the broker's: clocks of crawlers differ.
-    if (topic == Topic.PAGES) settings.put("message.timestamp.type", "LogAppendTime");
     NewTopic made = new NewTopic(config.topic(topic), config.partitions(), (short) config.replicas()).configs(settings);
     try {
       admin.createTopics(List.of(made)).all().get();

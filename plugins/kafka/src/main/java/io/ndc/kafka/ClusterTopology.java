@@ -81,7 +81,8 @@ final class ClusterTopology {
 
   private void store(String name, boolean isCached, String step) {
     var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-        .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(ClusterTopics.MOST_BYTES)));
+        .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(ClusterTopics.MOST_BYTES),
+            "message.timestamp.type", ClusterTopics.BROKER_TIME));
     topology.addStateStore(isCached ? builder.withCachingEnabled() : builder.withCachingDisabled(), step);
   }
 

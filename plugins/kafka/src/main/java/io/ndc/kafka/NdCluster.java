@@ -75,6 +75,8 @@ public final class NdCluster implements AutoCloseable {
   /** More wait only if nobody answers. */
   private static final int MOST_QUESTIONS = 100_000;
   private static final Duration POLL = Duration.ofMillis(500);
+  /** For so long nobody waits for brokers that did not answer. */
+  private static final Duration UNREACHABLE = Duration.ofSeconds(10);
 
   private final ClusterConfig config;
   private final PageReader reader;
@@ -85,6 +87,8 @@ public final class NdCluster implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::readAnswers, "ndc-cluster-answers");
+  /** When a question could not be sent; null: the last ones could. */
+  private volatile Long unsentAtNs;
   private volatile boolean isClosed;
   /** Why answers are not read any more. */
   private volatile KafkaException failure;
@@ -98,6 +102,8 @@ public final class NdCluster implements AutoCloseable {
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 2);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ClusterTopics.MOST_BYTES);
+    // Who asks would wait for a broker, for Kafka's own minute.
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.timeoutMs());
     settings.putAll(config.kafka());
     producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     consumer = new KafkaConsumer<>(forConsumer(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -166,7 +172,8 @@ public final class NdCluster implements AutoCloseable {
   }
 
   /**
-   * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known.
+   * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known. Where no broker can
+   * be reached it waits itself, no longer than {@code timeout.ms}, and further questions fail at once for ten seconds.
    *
    * @param page not null
    * @return the answer; fails with {@link java.util.concurrent.TimeoutException} after {@code timeout.ms}: the listener
@@ -222,6 +229,9 @@ public final class NdCluster implements AutoCloseable {
     KafkaException refusal = failure;
     if (isClosed) refusal = new KafkaException("the client is closed");
     long now = System.nanoTime();
+    Long unsent = unsentAtNs;
+    if (unsent != null && now - unsent < UNREACHABLE.toNanos())
+      refusal = new KafkaException("no broker answers at " + config.servers());
     if (questions.size() >= MOST_QUESTIONS) questions.values().removeIf(old -> old.isForgotten(now));
     if (questions.size() >= MOST_QUESTIONS)
       refusal = new KafkaException(questions.size() + " questions have no answer: does an instance run?");
@@ -234,6 +244,8 @@ public final class NdCluster implements AutoCloseable {
       producer.send(record, (sent, refused) -> {
         if (refused != null) fail(question, refused);
       });
+      boolean hasWaited = System.nanoTime() - now >= TimeUnit.MILLISECONDS.toNanos(config.timeoutMs());
+      unsentAtNs = hasWaited ? (Long) System.nanoTime() : null;
     } catch (KafkaException refused) {
       fail(question, refused);
     }

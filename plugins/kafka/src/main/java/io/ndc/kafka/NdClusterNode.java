@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -35,12 +36,12 @@ public final class NdClusterNode implements AutoCloseable {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean hasFailed;
 
-  private NdClusterNode(ClusterConfig config) {
+  private NdClusterNode(ClusterConfig config, Time clock) {
     ClusterMetrics metrics = new ClusterMetrics();
     metrics.register(config.prefix());
     QuestionGate gate = new QuestionGate(config.topic(Topic.PAGES));
-    streams =
-        new KafkaStreams(ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate);
+    streams = new KafkaStreams(
+        ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate, clock);
     streams.setUncaughtExceptionHandler(failure -> {
       LOG.error("the instance ends: {}", failure.toString(), failure);
       hasFailed = true;
@@ -58,16 +59,21 @@ public final class NdClusterNode implements AutoCloseable {
    * @param settings docs/guide-cluster.md
    * @return a running instance
    * @throws IllegalArgumentException naming what is wrong in the settings
-   * @throws IllegalStateException if the topics are not as the settings say
+   * @throws IllegalStateException if the topics are not as they must be
    */
   public static NdClusterNode start(Map<String, String> settings) throws InterruptedException {
+    return start(settings, Time.SYSTEM);
+  }
+
+  /** With another clock than the machine's. */
+  static NdClusterNode start(Map<String, String> settings, Time clock) throws InterruptedException {
     ClusterConfig config = ClusterConfig.of(settings);
     Map<String, Object> forAdmin = new HashMap<>(config.kafka());
     forAdmin.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.servers());
     try (Admin admin = Admin.create(forAdmin)) {
       ClusterTopics.require(admin, config);
     }
-    NdClusterNode node = new NdClusterNode(config);
+    NdClusterNode node = new NdClusterNode(config, clock);
     node.streams.start();
     return node;
   }

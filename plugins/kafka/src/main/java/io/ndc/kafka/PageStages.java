@@ -282,11 +282,15 @@ final class PageStages {
     return true;
   }
 
-  /** While nobody had the partition nobody read what the page waits for: that time does not count. */
+  /**
+   * While nobody had the partition nobody read what the page waits for: that time does not count. And a clock that was
+   * a day ahead would keep the page from asking again for a day.
+   */
   void waitAnew(long id) {
     OpenPage open = open(id);
     if (open == null) return;
     open.comparedMs = clock.getAsLong();
+    open.sentMs = Math.min(open.sentMs, clock.getAsLong());
     tables.open().put(id, open);
   }
 

@@ -24,7 +24,8 @@ final class PageStep {
   private final PageStages stages;
   private final Sweeps sweeps;
   private long now;
-  private boolean hasTicked;
+  /** Whether times of open pages are those of another machine, or of this one before its clock was set back. */
+  private boolean isOtherClock = true;
 
   PageStep(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics) {
     this.tables = tables;
@@ -54,7 +55,7 @@ final class PageStep {
    * @throws MalformedException if it is none for pages or groups
    */
   void take(long id, long time, long wallClock, Message message) {
-    now = wallClock;
+    read(wallClock);
     if (message instanceof Message.Ask ask) {
       ask(id, time, ask);
     } else if (message instanceof Message.Remove remove) {
@@ -131,11 +132,16 @@ final class PageStep {
     }
   }
 
+  private void read(long wallClock) {
+    if (wallClock < now) isOtherClock = true;
+    now = wallClock;
+  }
+
   /** From time to time: asks again, ends what waits too long, goes on with what control asked for. */
   void tick(long wallClock) {
-    now = wallClock;
-    if (!hasTicked) tables.open().ids().forEach(id -> attempt(id, () -> stages.waitAnew(id)));
-    hasTicked = true;
+    read(wallClock);
+    if (isOtherClock) tables.open().ids().forEach(id -> attempt(id, () -> stages.waitAnew(id)));
+    isOtherClock = false;
     for (long id : tables.open().takeOver(now))
       attempt(id, () -> commits.tellAgain(id));
     for (long id : tables.open().ids())

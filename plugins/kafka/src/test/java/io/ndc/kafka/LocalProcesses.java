@@ -46,7 +46,7 @@ public final class LocalProcesses implements AutoCloseable {
               "auto.create.topics.enable=false", "broker.session.timeout.ms=4000",
               "log.cleaner.dedupe.buffer.size=4194304"));
       if (Files.exists(folder.resolve("broker" + i + "/meta.properties"))) continue;
-      Process format = start("format", 64, "kafka.tools.StorageTool", "format", "--cluster-id",
+      Process format = start("format", List.of(), 64, "kafka.tools.StorageTool", "format", "--cluster-id",
           "ndcLocalClusterForTryg", "--config", settingsOf(i).toString());
       if (format.waitFor() != 0) throw new IOException("the broker's folder cannot be formatted: " + folder);
     }
@@ -82,9 +82,9 @@ public final class LocalProcesses implements AutoCloseable {
     return settings;
   }
 
-  /** Starts one of the brokers; does not wait for it. */
-  Process broker(int number) throws IOException {
-    return start("broker" + number, 256, "kafka.Kafka", settingsOf(number).toString());
+  /** Starts one of the brokers, under another program if that is named; does not wait for it. */
+  Process broker(int number, String... under) throws IOException {
+    return start("broker" + number, List.of(under), 256, "kafka.Kafka", settingsOf(number).toString());
   }
 
   /** Waits until all brokers answer. */
@@ -104,9 +104,16 @@ public final class LocalProcesses implements AutoCloseable {
 
   /** Waits until an instance has made the topics. */
   void awaitTopics() throws InterruptedException {
+    awaitTopics("prefix", "ndc");
+  }
+
+  /** With a setting beside those of a client. */
+  void awaitTopics(String key, String value) throws InterruptedException {
+    Map<String, String> settings = settings();
+    settings.put(key, value);
     for (int i = 0; i < 300; i++) {
       try {
-        NdCluster.connect(settings(), new NdCluster.Listener() {}).close();
+        NdCluster.connect(settings, new NdCluster.Listener() {}).close();
         return;
       } catch (org.apache.kafka.common.KafkaException notYet) {
         Thread.sleep(200);
@@ -115,12 +122,12 @@ public final class LocalProcesses implements AutoCloseable {
     throw new IllegalStateException("there are no topics after a minute");
   }
 
-  /** Starts an instance with settings of its own beside the common ones. */
-  Process instance(String name, Map<String, String> more) throws IOException {
+  /** Starts an instance with settings of its own beside the common ones, under another program if that is named. */
+  Process instance(String name, Map<String, String> more, String... under) throws IOException {
     Map<String, String> settings = settings();
     settings.put("state.folder", stateFolder(name).toString());
     settings.putAll(more);
-    return start(name, 256, NdClusterNode.class.getName(), written(name, settings).toString());
+    return start(name, List.of(under), 256, NdClusterNode.class.getName(), written(name, settings).toString());
   }
 
   Path stateFolder(String instance) {
@@ -133,7 +140,7 @@ public final class LocalProcesses implements AutoCloseable {
     settings.putAll(more);
     List<String> command = new ArrayList<>(List.of(program.getName(), written(name, settings).toString()));
     command.addAll(List.of(arguments));
-    return start(name, 128, command.toArray(String[]::new));
+    return start(name, List.of(), 128, command.toArray(String[]::new));
   }
 
   private Path written(String name, Map<String, String> settings) throws IOException {
@@ -142,8 +149,9 @@ public final class LocalProcesses implements AutoCloseable {
     return Files.writeString(folder.resolve(name + ".properties"), lines);
   }
 
-  private Process start(String name, int megabytes, String... command) throws IOException {
-    List<String> whole = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+  private Process start(String name, List<String> under, int megabytes, String... command) throws IOException {
+    List<String> whole = new ArrayList<>(under);
+    whole.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dndc.store.megabytes=64",
         "-Dndc.library.path=" + System.getProperty("ndc.library.path", ""),
         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", System.getProperty("java.class.path")));

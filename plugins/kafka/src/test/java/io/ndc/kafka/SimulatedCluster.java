@@ -32,6 +32,12 @@ final class SimulatedCluster implements AutoCloseable {
     PageStep pages = new PageStep(tables, SimulatedCluster.this::send, rules, metrics);
     SiteStep site = new SiteStep(sites, SimulatedCluster.this::send);
     final KeyStep keys = new KeyStep(new MapTable(), SimulatedCluster.this::send, rules, metrics);
+    /** By how much the clock of its machine is ahead of the brokers'. */
+    long aheadMs;
+
+    void tick() {
+      pages.tick(now + aheadMs);
+    }
   }
 
   final ClusterMetrics metrics = new ClusterMetrics();
@@ -50,6 +56,7 @@ final class SimulatedCluster implements AutoCloseable {
   private final Map<Queue, List<Sent>> late = new LinkedHashMap<>();
   private long now = 1_000_000;
   private long number;
+  private long sentBytes;
 
   SimulatedCluster(int count, long seed) {
     rules = Rules.defaults(count);
@@ -90,6 +97,7 @@ final class SimulatedCluster implements AutoCloseable {
 
   private void send(Outbox.Topic topic, byte[] key, Message message) {
     byte[] value = message == null ? null : RecordCodec.bytes(message);
+    sentBytes += value == null ? 0 : value.length;
     if (topic == Outbox.Topic.COMMITS) {
       log(key, message);
     } else if (topic == Outbox.Topic.EVENTS) {
@@ -128,7 +136,7 @@ final class SimulatedCluster implements AutoCloseable {
           each -> each.tables.open().count() == 0 && ((MapTable) each.tables.jobs()).entries.isEmpty());
       if (isIdle && queues.values().stream().allMatch(Deque::isEmpty)) return;
       now += 500;
-      partitions.forEach(each -> each.pages.tick(now));
+      partitions.forEach(Partition::tick);
     }
     throw new IllegalStateException("it does not end");
   }
@@ -145,6 +153,19 @@ final class SimulatedCluster implements AutoCloseable {
     partitions.forEach(each -> each.open.entries.replaceAll((key, value) -> new byte[] {1, 99}));
   }
 
+  /** By how much the clocks of the partitions' machines are ahead of the brokers', from now on. */
+  void setClocks(long... aheadMs) {
+    for (int i = 0; i < partitions.size(); i++)
+      partitions.get(i).aheadMs = aheadMs[i];
+  }
+
+  /** What the steps have sent each other is lost. */
+  void loseAllButQuestions() {
+    queues.forEach((queue, sent) -> {
+      if (queue.topic() != Outbox.Topic.PAGES) sent.clear();
+    });
+  }
+
   /** Whatever was sent is lost. */
   void loseAll() {
     queues.values().forEach(Deque::clear);
@@ -157,14 +178,14 @@ final class SimulatedCluster implements AutoCloseable {
       while (deliverOne())
         delivered++;
       if (delivered > 1_000_000) throw new IllegalStateException("it does not end");
-      partitions.forEach(each -> each.pages.tick(now));
+      partitions.forEach(Partition::tick);
     }
   }
 
   /** Clocks go on, and nobody reads what was sent. */
   void pause(long ms) {
     now += ms;
-    partitions.forEach(each -> each.pages.tick(now));
+    partitions.forEach(Partition::tick);
   }
 
   /** Some messages only. */
@@ -197,7 +218,7 @@ final class SimulatedCluster implements AutoCloseable {
     switch (queue.topic()) {
       case SITES -> partition.site.take(sent.key(), message);
       case KEYS -> partition.keys.take(KeyLookups.bucket(sent.key()), message);
-      default -> partition.pages.take(Ids.of(sent.key()), sent.time(), now, message);
+      default -> partition.pages.take(Ids.of(sent.key()), sent.time(), now + partition.aheadMs, message);
     }
   }
 
@@ -244,6 +265,17 @@ final class SimulatedCluster implements AutoCloseable {
   boolean keepsText(String text) {
     return partitions.stream().flatMap(each -> ((MapTable) each.tables.texts()).entries.values().stream())
         .anyMatch(bytes -> new String(bytes, StandardCharsets.ISO_8859_1).contains(text));
+  }
+
+  /** Bytes of all messages. */
+  long sentBytes() {
+    return sentBytes;
+  }
+
+  /** Bytes of the largest record that is kept of sites. */
+  int largestOfSites() {
+    return partitions.stream().flatMap(each -> ((MapTable) each.sites).entries.values().stream())
+        .mapToInt(bytes -> bytes.length).max().orElse(0);
   }
 
   int tableSizes() {

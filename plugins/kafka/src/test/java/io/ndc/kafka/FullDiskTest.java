@@ -1,0 +1,106 @@
+package io.ndc.kafka;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.ndc.Result;
+import io.ndc.kafka.GeneratedPages.Copy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An instance, and then the broker, whose files can grow no more: each ends, says why, and goes on where it was when
+ * there is room again. By a limit of the process, which is told what a full disk tells it: that a write has failed.
+ */
+class FullDiskTest {
+  /** The broker makes its indexes so long at once. */
+  private static final int BROKER_KB = 10_300;
+  private static final int INSTANCE_KB = 300;
+
+  @TempDir Path folder;
+
+  private static void limit(Process process, int kilobytes) throws Exception {
+    assertEquals(0, new ProcessBuilder("prlimit", "--pid", Long.toString(process.pid()),
+        "--fsize=" + 1024 * kilobytes).start().waitFor());
+  }
+
+  private static List<CompletableFuture<Result>> ask(NdCluster cluster, List<Copy> copies) {
+    List<CompletableFuture<Result>> answers = new ArrayList<>();
+    for (Copy copy : copies)
+      answers.add(cluster.check(copy.page(System.currentTimeMillis())));
+    return answers;
+  }
+
+  private static void await(List<CompletableFuture<Result>> answers) throws Exception {
+    for (CompletableFuture<Result> answer : answers)
+      answer.get(OneBroker.PATIENCE_S, TimeUnit.SECONDS);
+  }
+
+  private static void fill(OneBroker one) {
+    try (KafkaProducer<byte[], byte[]> stranger = new KafkaProducer<>(
+             Map.of("bootstrap.servers", one.local.settings().get("bootstrap.servers"), "delivery.timeout.ms", "2000",
+                 "request.timeout.ms", "1500", "linger.ms", "0", "max.request.size", "2000000"),
+             new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int i = 0; i <= BROKER_KB / 900; i++)
+        stranger.send(new ProducerRecord<>("ndc-events", 0, null, new byte[1 << 20]));
+    }
+  }
+
+  /** Whoever asks waits for brokers once, and never for Kafka's own minute. */
+  private static void aCrawlerGoesOn(NdCluster crawler, List<Copy> copies) throws Exception {
+    long longestMs = 0;
+    boolean isRefusedAtOnce = false;
+    for (int i = 0; i < 300 && !isRefusedAtOnce; i++) {
+      long begin = System.nanoTime();
+      CompletableFuture<Result> answer = crawler.check(copies.get(i).page(1));
+      longestMs = Math.max(longestMs, (System.nanoTime() - begin) / 1_000_000);
+      isRefusedAtOnce = answer.isCompletedExceptionally()
+          && answer.handle((result, why) -> why.getMessage().contains("no broker answers")).get();
+      Thread.sleep(200);
+    }
+    assertTrue(isRefusedAtOnce, "each question waits for a broker");
+    assertTrue(longestMs < 30_000, "a question waited for " + longestMs + " ms");
+  }
+
+  @Test
+  void nothingIsLostWhereThereIsNoRoom() throws Exception {
+    GeneratedPages generated = new GeneratedPages(8);
+    List<Copy> copies = generated.shuffled(generated.copies(200, 3));
+    try (OneBroker one = new OneBroker(folder)) {
+      // With so little memory for its stores it soon writes files.
+      Process instance =
+          one.local.instance("instance", OneBroker.QUICK, "env", "_JAVA_OPTIONS=-Dndc.store.megabytes=1");
+      one.local.awaitTopics();
+      try (NdCluster cluster = one.connect(); NdCluster crawler = one.connect("timeout.ms", "1000")) {
+        await(ask(cluster, copies.subList(0, 20)));
+        limit(instance, INSTANCE_KB);
+        List<CompletableFuture<Result>> answers = ask(cluster, copies.subList(20, 400));
+        assertTrue(instance.waitFor(OneBroker.PATIENCE_S, TimeUnit.SECONDS), "it goes on without a disk");
+        assertEquals(1, instance.exitValue());
+        assertTrue(one.said("instance").contains("File too large"), one.said("instance"));
+        instance = one.local.instance("instance", OneBroker.QUICK);
+        await(answers);
+
+        limit(one.broker, BROKER_KB);
+        answers = ask(cluster, copies.subList(400, 600));
+        fill(one);
+        assertTrue(one.broker.waitFor(OneBroker.PATIENCE_S, TimeUnit.SECONDS), "it goes on without a disk");
+        assertTrue(one.said("broker0").contains("File too large"), one.said("broker0"));
+        aCrawlerGoesOn(crawler, copies);
+        one.local.broker(0);
+        await(answers);
+        assertTrue(instance.isAlive(), one.said("instance"));
+        assertEquals(1, one.f1(copies));
+      }
+    }
+  }
+}
