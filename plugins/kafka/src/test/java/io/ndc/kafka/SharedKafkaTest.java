@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others do to the Kafka that a cluster lives on: topics made by hand, foreign records, clients that stand still. */
+/** What others do to the Kafka of a cluster: topics made by hand, foreign records, clients that stand still. */
 class SharedKafkaTest {
   @TempDir Path folder;
 
