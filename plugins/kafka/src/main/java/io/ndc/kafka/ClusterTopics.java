@@ -3,7 +3,6 @@ package io.ndc.kafka;
 import io.ndc.kafka.Outbox.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,11 +11,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The topics of a cluster: makes those that are missing, and refuses to run on others than it would make. */
+/** The topics of a cluster: makes those that are missing, and refuses those that would lose or mix up records. */
 final class ClusterTopics {
   /** A page with much text has more than Kafka's megabyte of features. */
   static final int MOST_BYTES = 16 << 20;
@@ -33,6 +33,11 @@ final class ClusterTopics {
 
   private ClusterTopics() {}
 
+  /** Asks Kafka something about topics. */
+  private interface Question<T> {
+    KafkaFuture<T> ask();
+  }
+
   /**
    * Makes them, or finds them.
    *
@@ -40,51 +45,45 @@ final class ClusterTopics {
    *     forgets what it must keep, or has times of other clocks than its broker's
    */
   static void require(Admin admin, ClusterConfig config) throws InterruptedException {
-    for (Topic topic : Topic.values())
-      create(admin, config, topic);
     List<String> names = new ArrayList<>();
-    for (Topic topic : Topic.values())
+    for (Topic topic : Topic.values()) {
+      create(admin, config, topic);
       names.add(config.topic(topic));
-    for (TopicDescription topic : described(admin, names)) {
+    }
+    for (TopicDescription topic : answer(() -> admin.describeTopics(names).allTopicNames()).values()) {
       int partitions = topic.partitions().size();
       if (partitions != config.partitions())
         throw new IllegalStateException("topic " + topic.name() + " has " + partitions
             + " partitions, the configuration says " + config.partitions() + ": their number can never change");
     }
+    List<ConfigResource> resources =
+        names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
+    Map<ConfigResource, Config> found = answer(() -> admin.describeConfigs(resources).all());
     for (Topic topic : Topic.values())
-      requirePolicies(admin, config.topic(topic), policies(topic));
+      requirePolicies(found.get(resources.get(topic.ordinal())), config.topic(topic), policies(topic));
   }
 
   /** Somebody else may have made it. */
-  private static void requirePolicies(Admin admin, String topic, Map<String, String> asked)
-      throws InterruptedException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config found;
-    try {
-      found = admin.describeConfigs(List.of(resource)).values().get(resource).get();
-    } catch (ExecutionException failure) {
-      throw new IllegalStateException(
-          "topic " + topic + " cannot be examined: " + failure.getCause().getMessage(), failure);
-    }
-    asked.forEach((key, value) -> {
+  private static void requirePolicies(Config found, String topic, Map<String, String> policies) {
+    policies.forEach((key, value) -> {
       if (!found.get(key).value().equals(value))
-        throw new IllegalStateException(
-            "topic " + topic + " has " + key + "=" + found.get(key).value() + ", it must be " + value);
+        throw new IllegalStateException("topic " + topic + " has " + key + "=" + found.get(key).value()
+            + ", it must be " + value + ": kafka-configs.sh --alter --add-config sets it");
     });
   }
 
   /** What a topic must have; how long it keeps its records is the operator's. */
   private static Map<String, String> policies(Topic topic) {
-    // Those of crawlers and instances differ, and brokers refuse what is an hour ahead and delete what is a day behind.
+    // The clocks of crawlers and instances differ, and brokers refuse what is an hour ahead and delete what is old.
     return Map.of(
         "message.timestamp.type", BROKER_TIME, "cleanup.policy", KEPT.containsKey(topic) ? "delete" : "compact");
   }
 
   /** Brokers hear of a topic that was just made one after the other. */
-  private static Collection<TopicDescription> described(Admin admin, List<String> names) throws InterruptedException {
+  private static <T> T answer(Question<T> question) throws InterruptedException {
     for (int patience = 100;; patience--) {
       try {
-        return admin.describeTopics(names).allTopicNames().get().values();
+        return question.ask().get();
       } catch (ExecutionException failure) {
         if (!(failure.getCause() instanceof UnknownTopicOrPartitionException) || patience == 0)
           throw new IllegalStateException("the topics cannot be examined: " + failure.getCause().getMessage(), failure);

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -33,6 +34,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -71,12 +73,14 @@ public final class NdCluster implements AutoCloseable {
     }
   }
 
+  private record Unsent(long atNs, String why) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(NdCluster.class);
   /** More wait only if nobody answers. */
   private static final int MOST_QUESTIONS = 100_000;
   private static final Duration POLL = Duration.ofMillis(500);
-  /** For so long nobody waits for brokers that did not answer. */
-  private static final Duration UNREACHABLE = Duration.ofSeconds(10);
+  /** So long a question waits for a broker, and so long others do not when it has waited in vain. */
+  private static final Duration CONNECTING = Duration.ofSeconds(10);
 
   private final ClusterConfig config;
   private final PageReader reader;
@@ -87,8 +91,8 @@ public final class NdCluster implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Thread thread = new Thread(this::readAnswers, "ndc-cluster-answers");
-  /** When a question could not be sent; null: the last ones could. */
-  private volatile Long unsentAtNs;
+  /** The last question that could not be sent; null: none. */
+  private volatile Unsent unsent;
   private volatile boolean isClosed;
   /** Why answers are not read any more. */
   private volatile KafkaException failure;
@@ -102,8 +106,8 @@ public final class NdCluster implements AutoCloseable {
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 2);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, ClusterTopics.MOST_BYTES);
-    // Who asks would wait for a broker, for Kafka's own minute.
-    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.timeoutMs());
+    // Otherwise check() blocks for Kafka's default of a minute.
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.max(config.timeoutMs(), CONNECTING.toMillis()));
     settings.putAll(config.kafka());
     producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     consumer = new KafkaConsumer<>(forConsumer(config), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -172,8 +176,8 @@ public final class NdCluster implements AutoCloseable {
   }
 
   /**
-   * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known. Where no broker can
-   * be reached it waits itself, no longer than {@code timeout.ms}, and further questions fail at once for ten seconds.
+   * Asks whether a page is a near-duplicate of one that any client asked about, and makes it known. Where no broker
+   * answers it blocks for ten seconds, or {@code timeout.ms} if that is more; for another ten, questions fail at once.
    *
    * @param page not null
    * @return the answer; fails with {@link java.util.concurrent.TimeoutException} after {@code timeout.ms}: the listener
@@ -226,30 +230,43 @@ public final class NdCluster implements AutoCloseable {
   private CompletableFuture<ClusterAnswer> ask(
       long question, String url, Consumer<ClusterAnswer> late, Message message) {
     CompletableFuture<ClusterAnswer> future = new CompletableFuture<>();
-    KafkaException refusal = failure;
-    if (isClosed) refusal = new KafkaException("the client is closed");
     long now = System.nanoTime();
-    Long unsent = unsentAtNs;
-    if (unsent != null && now - unsent < UNREACHABLE.toNanos())
-      refusal = new KafkaException("no broker answers at " + config.servers());
-    if (questions.size() >= MOST_QUESTIONS) questions.values().removeIf(old -> old.isForgotten(now));
-    if (questions.size() >= MOST_QUESTIONS)
-      refusal = new KafkaException(questions.size() + " questions have no answer: does an instance run?");
+    KafkaException refusal = refusal(now);
     if (refusal != null) return CompletableFuture.failedFuture(refusal);
     questions.put(question, new Question(url, future, late, now));
-    future.orTimeout(config.timeoutMs(), TimeUnit.MILLISECONDS);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(config.topic(Topic.PAGES), Ids.bytes(Ids.ofUrl(url)), RecordCodec.bytes(message));
+    Thread asker = Thread.currentThread();
     try {
       producer.send(record, (sent, refused) -> {
-        if (refused != null) fail(question, refused);
+        if (refused != null) refused(question, refused, Thread.currentThread() == asker);
       });
-      boolean hasWaited = System.nanoTime() - now >= TimeUnit.MILLISECONDS.toNanos(config.timeoutMs());
-      unsentAtNs = hasWaited ? (Long) System.nanoTime() : null;
     } catch (KafkaException refused) {
       fail(question, refused);
     }
-    return future;
+    // Only now: a question that was not sent has no late answer.
+    long leftNs = TimeUnit.MILLISECONDS.toNanos(config.timeoutMs()) - (System.nanoTime() - now);
+    return future.orTimeout(Math.max(0, leftNs), TimeUnit.NANOSECONDS);
+  }
+
+  /** Why nothing can be asked; null: it can. */
+  private KafkaException refusal(long nowNs) {
+    if (isClosed) return new KafkaException("the client is closed");
+    if (failure != null) return failure;
+    Unsent last = unsent;
+    if (last != null && nowNs - last.atNs() < CONNECTING.toNanos())
+      return new KafkaException("no broker answers at " + config.servers() + ": " + last.why());
+    if (questions.size() >= MOST_QUESTIONS) questions.values().removeIf(old -> old.isForgotten(nowNs));
+    if (questions.size() >= MOST_QUESTIONS)
+      return new KafkaException(questions.size() + " questions have no answer: does an instance run?");
+    return null;
+  }
+
+  /** By the thread that asks: there was no broker to send to. A full buffer tells of no broker. */
+  private void refused(long question, Exception why, boolean isUnsent) {
+    if (isUnsent && why instanceof TimeoutException && !(why instanceof BufferExhaustedException))
+      unsent = new Unsent(System.nanoTime(), why.getMessage());
+    fail(question, why);
   }
 
   private void fail(long question, Exception why) {

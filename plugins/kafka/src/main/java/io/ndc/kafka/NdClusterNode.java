@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -33,12 +34,16 @@ public final class NdClusterNode implements AutoCloseable {
   private static final int TRANSACTION_MS = 30_000;
 
   private final KafkaStreams streams;
+  private final ClockWatch watch;
+  private final Thread watching = new Thread(this::watchClock, "ndc-cluster-clock");
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean hasFailed;
 
   private NdClusterNode(ClusterConfig config, Time clock) {
     ClusterMetrics metrics = new ClusterMetrics();
     metrics.register(config.prefix());
+    watch = new ClockWatch(clock::milliseconds, System::nanoTime);
+    watching.setDaemon(true);
     QuestionGate gate = new QuestionGate(config.topic(Topic.PAGES));
     streams = new KafkaStreams(
         ClusterTopology.of(config.prefix(), config.rules(), metrics, gate), properties(config), gate, clock);
@@ -75,6 +80,7 @@ public final class NdClusterNode implements AutoCloseable {
     }
     NdClusterNode node = new NdClusterNode(config, clock);
     node.streams.start();
+    node.watching.start();
     return node;
   }
 
@@ -113,6 +119,20 @@ public final class NdClusterNode implements AutoCloseable {
     properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedStores.class);
     properties.putAll(config.kafka());
     return properties;
+  }
+
+  private void watchClock() {
+    try {
+      while (!ended.await(1, TimeUnit.SECONDS)) {
+        long setBackMs = watch.setBackMs();
+        if (setBackMs == 0) continue;
+        LOG.error("the instance ends: its clock was set back by {} s; start it again", setBackMs / 1_000);
+        hasFailed = true;
+        ended.countDown();
+      }
+    } catch (InterruptedException closing) {
+      // Nobody waits for this thread.
+    }
   }
 
   /** Whether it has its partitions, with all their state. */

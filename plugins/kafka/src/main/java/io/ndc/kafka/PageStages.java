@@ -282,15 +282,11 @@ final class PageStages {
     return true;
   }
 
-  /**
-   * While nobody had the partition nobody read what the page waits for: that time does not count. And a clock that was
-   * a day ahead would keep the page from asking again for a day.
-   */
+  /** While nobody had the partition nobody read what the page waits for: that time does not count. */
   void waitAnew(long id) {
     OpenPage open = open(id);
     if (open == null) return;
     open.comparedMs = clock.getAsLong();
-    open.sentMs = Math.min(open.sentMs, clock.getAsLong());
     tables.open().put(id, open);
   }
 
@@ -299,6 +295,12 @@ final class PageStages {
     OpenPage open = open(id);
     if (open == null) return;
     long now = clock.getAsLong();
+    if (open.sentMs > now || open.comparedMs > now) {
+      // By a clock that was ahead: the page would wait until this one is there.
+      open.sentMs = Math.min(open.sentMs, now);
+      open.comparedMs = Math.min(open.comparedMs, now);
+      tables.open().put(id, open);
+    }
     if (open.stage == Stage.COMPARISONS && now - open.comparedMs >= rules.deadlineMs()) {
       metrics.add(Count.LATE);
       decide(id, open, true);

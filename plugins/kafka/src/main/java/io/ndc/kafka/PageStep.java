@@ -24,8 +24,7 @@ final class PageStep {
   private final PageStages stages;
   private final Sweeps sweeps;
   private long now;
-  /** Whether times of open pages are those of another machine, or of this one before its clock was set back. */
-  private boolean isOtherClock = true;
+  private boolean hasTicked;
 
   PageStep(PageTables tables, Outbox out, Rules rules, ClusterMetrics metrics) {
     this.tables = tables;
@@ -55,7 +54,7 @@ final class PageStep {
    * @throws MalformedException if it is none for pages or groups
    */
   void take(long id, long time, long wallClock, Message message) {
-    read(wallClock);
+    now = wallClock;
     if (message instanceof Message.Ask ask) {
       ask(id, time, ask);
     } else if (message instanceof Message.Remove remove) {
@@ -132,22 +131,17 @@ final class PageStep {
     }
   }
 
-  private void read(long wallClock) {
-    if (wallClock < now) isOtherClock = true;
-    now = wallClock;
-  }
-
   /** From time to time: asks again, ends what waits too long, goes on with what control asked for. */
   void tick(long wallClock) {
-    read(wallClock);
-    if (isOtherClock) tables.open().ids().forEach(id -> attempt(id, () -> stages.waitAnew(id)));
-    isOtherClock = false;
+    now = wallClock;
+    if (!hasTicked) tables.open().ids().forEach(id -> attempt(id, () -> stages.waitAnew(id)));
+    hasTicked = true;
     for (long id : tables.open().takeOver(now))
       attempt(id, () -> commits.tellAgain(id));
     for (long id : tables.open().ids())
       attempt(id, () -> stages.goOnWaiting(id));
     tables.open().forgetTold(now);
-    sweeps.goOn(now);
+    sweeps.goOn();
   }
 
   private void ask(long id, long time, Message.Ask ask) {

@@ -81,7 +81,7 @@ final class StepProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     return new StoreTable(store);
   }
 
-  /** With the time of the wall clock: it is that of a place only in pages, where the broker sets it. */
+  /** The broker sets the time. */
   private void send(Outbox.Topic topic, byte[] key, Message message) {
     byte[] value = message == null ? null : RecordCodec.bytes(message);
     context.forward(new Record<>(key, value, context.currentSystemTimeMs()), sink(topic));

@@ -62,7 +62,7 @@ final class Sweeps {
   }
 
   /** A few pages more. Those that are settled leave room for questions. */
-  void goOn(long now) {
+  void goOn() {
     List<byte[]> keys = new ArrayList<>();
     tables.jobs().scan(new byte[0], new byte[0], (key, value) -> {
       keys.add(key);

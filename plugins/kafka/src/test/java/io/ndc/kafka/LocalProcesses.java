@@ -82,9 +82,9 @@ public final class LocalProcesses implements AutoCloseable {
     return settings;
   }
 
-  /** Starts one of the brokers, under another program if that is named; does not wait for it. */
-  Process broker(int number, String... under) throws IOException {
-    return start("broker" + number, List.of(under), 256, "kafka.Kafka", settingsOf(number).toString());
+  /** Starts one of the brokers; does not wait for it. */
+  Process broker(int number) throws IOException {
+    return start("broker" + number, List.of(), 256, "kafka.Kafka", settingsOf(number).toString());
   }
 
   /** Waits until all brokers answer. */

@@ -1,5 +1,6 @@
 package io.ndc.kafka;
 
+import io.ndc.Result;
 import io.ndc.kafka.GeneratedPages.Copy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +23,15 @@ final class OneBroker implements AutoCloseable {
   final LocalProcesses local;
   final Process broker;
 
-  OneBroker(Path folder, String... under) throws Exception {
+  OneBroker(Path folder) throws Exception {
     local = new LocalProcesses(folder, LocalProcesses.freePorts(1));
-    broker = local.broker(0, under);
-    local.awaitBrokers();
+    try {
+      broker = local.broker(0);
+      local.awaitBrokers();
+    } catch (Exception failure) {
+      local.close();
+      throw failure;
+    }
   }
 
   /** With others beside those of a client. */
@@ -46,12 +52,16 @@ final class OneBroker implements AutoCloseable {
     return connect(new NdCluster.Listener() {}, more);
   }
 
-  /** All are answered. */
-  static void ask(NdCluster cluster, List<Copy> copies) throws Exception {
-    List<CompletableFuture<io.ndc.Result>> answers = new ArrayList<>();
+  static List<CompletableFuture<Result>> ask(NdCluster cluster, List<Copy> copies) {
+    List<CompletableFuture<Result>> answers = new ArrayList<>();
     for (Copy copy : copies)
       answers.add(cluster.check(copy.page(System.currentTimeMillis())));
-    for (CompletableFuture<io.ndc.Result> answer : answers)
+    return answers;
+  }
+
+  /** Until all are answered. */
+  static void await(List<CompletableFuture<Result>> answers) throws Exception {
+    for (CompletableFuture<Result> answer : answers)
       answer.get(PATIENCE_S, TimeUnit.SECONDS);
   }
 

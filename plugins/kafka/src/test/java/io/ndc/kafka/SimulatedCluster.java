@@ -274,7 +274,7 @@ final class SimulatedCluster implements AutoCloseable {
 
   /** Bytes of the largest record that is kept of sites. */
   int largestOfSites() {
-    return partitions.stream().flatMap(each -> ((MapTable) each.sites).entries.values().stream())
+    return partitions.stream().flatMap(each -> each.sites.entries.values().stream())
         .mapToInt(bytes -> bytes.length).max().orElse(0);
   }
 

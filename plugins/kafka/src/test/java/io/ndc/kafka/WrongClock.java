@@ -3,12 +3,16 @@ package io.ndc.kafka;
 import java.nio.file.Path;
 import org.apache.kafka.common.utils.Time;
 
-/** An instance whose clock is wrong: WrongClock SETTINGS AHEAD_MS. */
+/** A clock that is wrong, and an instance that has it: WrongClock SETTINGS AHEAD_MS. */
 public final class WrongClock implements Time {
-  private final long aheadMs;
+  private volatile long aheadMs;
 
-  private WrongClock(long aheadMs) {
+  WrongClock(long aheadMs) {
     this.aheadMs = aheadMs;
+  }
+
+  void set(long newAheadMs) {
+    aheadMs = newAheadMs;
   }
 
   @Override
