@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
+/** A clock that goes on, is corrected, and is set back. */
 class ClockWatchTest {
   private long wallMs = 1_800_000_000_000L;
   private long elapsedMs = 77;
