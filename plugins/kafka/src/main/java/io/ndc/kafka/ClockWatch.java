@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * even send heartbeats, until the clock is where it was; an instance that is started again does. Threads: one.
  */
 final class ClockWatch {
-  /** What clocks are corrected by without harm. */
+  /** A smaller correction does no harm. */
   private static final long TOLERATED_MS = 5_000;
 
   private final LongSupplier wallMs;

@@ -244,7 +244,7 @@ public final class NdCluster implements AutoCloseable {
     } catch (KafkaException refused) {
       fail(question, refused);
     }
-    // Only now: a question that was not sent has no late answer.
+    // Not before: a question that could not be sent must not fail as one whose answer comes late.
     long leftNs = TimeUnit.MILLISECONDS.toNanos(config.timeoutMs()) - (System.nanoTime() - now);
     return future.orTimeout(Math.max(0, leftNs), TimeUnit.NANOSECONDS);
   }
@@ -262,7 +262,7 @@ public final class NdCluster implements AutoCloseable {
     return null;
   }
 
-  /** By the thread that asks: there was no broker to send to. A full buffer tells of no broker. */
+  /** Remembers that no broker was found to send to; a full buffer does not mean that. */
   private void refused(long question, Exception why, boolean isUnsent) {
     if (isUnsent && why instanceof TimeoutException && !(why instanceof BufferExhaustedException))
       unsent = new Unsent(System.nanoTime(), why.getMessage());
